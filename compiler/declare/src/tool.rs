@@ -1,0 +1,105 @@
+//! `#[tool(…)]` on a method: a tool that the model may call.
+
+use proc_macro2::Ident;
+use syn::ext::IdentExt;
+use syn::parse::ParseStream;
+use syn::{Attribute, Error, FnArg, ImplItem, ImplItemFn, ItemImpl, LitInt, LitStr, Token, Type};
+
+use crate::arguments::{attribute_tokens, literal_text, read_arguments, unknown_key, value, word};
+use crate::item::doc;
+use crate::listener::borrows_plugin;
+use crate::model::{FromConfig, Render, Text, ToolDecl};
+use crate::problems::Problems;
+
+const KEYS: [&str; 5] = ["name", "render", "concurrent", "timeout_ms", "describe"];
+const RENDERS: [(&str, Render); 3] = [("generic", Render::Generic), ("terminal", Render::Terminal), ("diff", Render::Diff)];
+
+/// Reads a tool; `None` when its name or its arguments' type cannot be read.
+pub(crate) fn read_tool(attribute: &Attribute, function: &ImplItemFn, block: &ItemImpl, problems: &mut Problems) -> Option<ToolDecl> {
+    let (mut tool, mut named, mut render, mut concurrent) = (None, false, Render::Generic, false);
+    let (mut timeout_ms, mut describe) = (None, None::<Ident>);
+    let tokens = attribute_tokens(attribute, problems);
+    read_arguments(tokens, problems, |key, input| {
+        match key.to_string().as_str() {
+            "name" => {
+                named = true;
+                tool = Some(or_field(input, |input| input.peek(LitStr), tool_name)?);
+            }
+            "render" => render = word(input, &RENDERS)?,
+            "concurrent" => concurrent = true,
+            "timeout_ms" => timeout_ms = Some(or_field(input, |input| input.peek(LitInt), milliseconds)?),
+            "describe" => describe = Some(value(input)?),
+            _ => return Err(unknown_key(key, &KEYS)),
+        }
+        Ok(())
+    });
+    if !named {
+        problems.at(attribute, "a tool states its name: `#[tool(name = \"…\")]` or `name = config.<field>`");
+    }
+    let doc = doc(&function.attrs);
+    match &describe {
+        Some(describe) if !has_function(block, describe) => {
+            problems.at(describe, format!("the block has no function `fn {describe}(config: &Config) -> String`"));
+        }
+        None if doc.is_empty() => problems.at(&function.sig.ident, "a tool has a doc comment, which the model reads, or `describe = …`"),
+        _ => {}
+    }
+    let args = check_signature(function, problems);
+    Some(ToolDecl { tool: tool?, method: function.sig.ident.clone(), args: args?, render, concurrent, timeout_ms, describe, doc })
+}
+
+/// Reads `= <literal>` or `= config.<field>`.
+fn or_field<T>(
+    input: ParseStream,
+    is_literal: fn(ParseStream) -> bool,
+    literal: fn(ParseStream) -> Result<T, Error>,
+) -> Result<FromConfig<T>, Error> {
+    input.parse::<Token![=]>()?;
+    if is_literal(input) {
+        return literal(input).map(FromConfig::Literal);
+    }
+    let place = input.span();
+    let config: Option<Ident> = input.parse().ok();
+    if config.is_none_or(|config| config != "config") {
+        return Err(Error::new(place, "expected a literal or `config.<field>`"));
+    }
+    input.parse::<Token![.]>()?;
+    input.call(Ident::parse_any).map(FromConfig::Field)
+}
+
+fn tool_name(input: ParseStream) -> Result<Text, Error> {
+    let name = literal_text(input)?;
+    // What model providers accept as the name of a function.
+    let fine = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == '-';
+    if name.value.len() <= 64 && name.value.chars().all(fine) {
+        Ok(name)
+    } else {
+        Err(Error::new(name.span, "a tool's name has letters, digits, `_` and `-`, at most 64 of them"))
+    }
+}
+
+fn milliseconds(input: ParseStream) -> Result<u64, Error> {
+    let literal: LitInt = input.parse()?;
+    match literal.base10_parse()? {
+        0 => Err(Error::new(literal.span(), "a time limit is at least one millisecond")),
+        limit => Ok(limit),
+    }
+}
+
+fn has_function(block: &ItemImpl, name: &Ident) -> bool {
+    block.items.iter().any(|member| matches!(member, ImplItem::Fn(function) if function.sig.ident == *name))
+}
+
+/// The type of the second parameter.
+fn check_signature(function: &ImplItemFn, problems: &mut Problems) -> Option<Type> {
+    let inputs: Vec<&FnArg> = function.sig.inputs.iter().collect();
+    match inputs.as_slice() {
+        [receiver, FnArg::Typed(args), FnArg::Typed(_)] if borrows_plugin(receiver) && function.sig.asyncness.is_some() => {
+            Some((*args.ty).clone())
+        }
+        _ => {
+            problems.at(&function.sig, "a tool is `async fn f(&self, args: Args, call: &ToolCall) -> Result<ToolOutput, ToolError>`");
+            None
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! What the check stage yields: a composition about which nothing is left to refuse.
+
+use crate::index::ItemId;
+
+/// A composition whose rows, configs and services were all found right.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    /// Profile name.
+    pub profile: String,
+    /// Other names that the binary accepts.
+    pub aliases: Vec<String>,
+    /// Enabled rows in the composition's order.
+    pub rows: Vec<CheckedRow>,
+}
+
+/// A row.
+#[derive(Clone, Debug)]
+pub struct CheckedRow {
+    /// Row id.
+    pub id: String,
+    /// Plugin name.
+    pub plugin: String,
+    /// File that inserted the row, relative to the workspace, with `/`.
+    pub file: String,
+    /// Its config, every field present; `None` when the plugin takes no config.
+    pub config: Option<StructValue>,
+    /// For each `Want` of the plugin that is a service (same order, dispatchers left out): the row that provides it, or
+    /// `None` where an optional service has no provider.
+    pub providers: Vec<Option<Provider>>,
+    /// Ids of rows that must mount before this one: those of `providers` and of the registries for its contributions.
+    pub needs: Vec<String>,
+    /// The row of the tool registry, when the plugin declares tools.
+    pub tool_registry: Option<String>,
+}
+
+/// Who provides a service to a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Provider {
+    /// The service.
+    pub service: ItemId,
+    /// Id of the providing row.
+    pub row: String,
+}
+
+/// A value of a `#[config]` struct.
+#[derive(Clone, Debug)]
+pub struct StructValue {
+    /// The type.
+    pub item: ItemId,
+    /// Rust field name and value, in declaration order.
+    pub fields: Vec<(String, Value)>,
+}
+
+/// A typed config value. An expression that reads no machine was folded before this.
+#[derive(Clone, Debug)]
+pub enum Value {
+    /// `String`
+    Text(String),
+    /// `bool`
+    Bool(bool),
+    /// Any integer type; the field's type is known to rustc.
+    Int(i128),
+    /// `f64`
+    Float(f64),
+    /// `PathBuf`
+    Path(String),
+    /// `SecretEnv`
+    SecretEnv(String),
+    /// `Option<T>`
+    Option(Option<Box<Value>>),
+    /// `Vec<T>`
+    List(Vec<Value>),
+    /// `BTreeMap<String, T>`, sorted.
+    Map(Vec<(String, Value)>),
+    /// A nested config struct.
+    Struct(StructValue),
+    /// A variant of a config enum: type and Rust variant name.
+    Variant(ItemId, String),
+    /// An expression evaluated when the binary starts.
+    Expression {
+        /// The expression's text.
+        text: String,
+        /// Path of the field in the row's config, such as `models[0].id`.
+        field: String,
+        /// File that gave it, relative to the workspace.
+        file: String,
+    },
+}

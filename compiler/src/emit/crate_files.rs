@@ -1,0 +1,33 @@
+//! The library's root and the program. They hold nothing but the way to the wiring, which rustfmt must leave alone: its form is
+//! that of another formatter.
+
+use super::{binary, first_line, package};
+use crate::plan::Plan;
+
+/// `src/lib.rs`.
+pub(super) fn library(plan: &Plan) -> String {
+    let (profile, first) = (&plan.profile, first_line(&plan.profile));
+    format!(
+        "// {first}\n\
+         //! The agent of the profile `{profile}`: its plugins with their configuration, in the order in which they mount.\n\
+         \n\
+         #[rustfmt::skip]\n\
+         mod wiring;\n\
+         \n\
+         pub use wiring::{{IDENTITY, mount}};\n"
+    )
+}
+
+/// `src/main.rs`.
+pub(super) fn program(plan: &Plan) -> String {
+    let (first, program) = (first_line(&plan.profile), binary(&plan.profile));
+    let lib = package(&plan.profile).replace('-', "_");
+    format!(
+        "// {first}\n\
+         //! The program `{program}`.\n\
+         \n\
+         fn main() -> std::process::ExitCode {{\n\
+         \x20   dsh_runtime::boot::run(&{lib}::IDENTITY, {lib}::mount)\n\
+         }}\n"
+    )
+}

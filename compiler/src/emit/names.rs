@@ -1,0 +1,92 @@
+//! Rust names of rows, events and declared types.
+
+use std::collections::BTreeMap;
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
+
+use crate::index::ItemId;
+use crate::plan::{Plan, PlannedTopic};
+
+/// Names that the body of the wiring uses for itself.
+const TAKEN: [&str; 4] = ["boot", "topics", "configs", "eval"];
+
+/// The names of a plan's rows and topics.
+pub(super) struct Names<'p> {
+    plan: &'p Plan,
+    rows: BTreeMap<&'p str, Ident>,
+    topics: BTreeMap<&'p ItemId, Ident>,
+}
+
+impl<'p> Names<'p> {
+    pub(super) fn new(plan: &'p Plan) -> Self {
+        let mut rows = Unique::default();
+        let mut topics = Unique::default();
+        Self {
+            plan,
+            // In row order, so that a name does not depend on what mounts when.
+            rows: in_row_order(plan).into_iter().map(|id| (id, rows.name(&id.replace('-', "_")))).collect(),
+            topics: plan.topics.iter().map(|topic| (&topic.event, topics.name(&topic_name(topic)))).collect(),
+        }
+    }
+
+    /// The variable that holds a row.
+    pub(super) fn row(&self, id: &str) -> &Ident {
+        &self.rows[id]
+    }
+
+    /// The function that makes a row's config.
+    pub(super) fn config_function(&self, id: &str) -> Ident {
+        Ident::new(&format!("{}_config", self.rows[id]), Span::call_site())
+    }
+
+    /// The field that holds an event's topic.
+    pub(super) fn topic(&self, event: &ItemId) -> &Ident {
+        &self.topics[event]
+    }
+
+    /// A declared type, by the library that exports it.
+    pub(super) fn item(&self, id: &ItemId) -> TokenStream {
+        let lib = Ident::new(&self.plan.crates[&id.package].lib, Span::call_site());
+        let name = Ident::new(&id.name, Span::call_site());
+        quote!(#lib::#name)
+    }
+}
+
+/// A field's or variant's name in a declaration, possibly raw.
+pub(super) fn member(name: &str) -> Ident {
+    match name.strip_prefix("r#") {
+        Some(name) => Ident::new_raw(name, Span::call_site()),
+        None => Ident::new(name, Span::call_site()),
+    }
+}
+
+fn in_row_order(plan: &Plan) -> Vec<&str> {
+    let mut rows: Vec<(usize, &str)> = plan.rows.iter().map(|row| (row.place, row.id.as_str())).collect();
+    rows.sort_unstable();
+    rows.into_iter().map(|(_, id)| id).collect()
+}
+
+/// `tools/pre-execute` as `tools_pre_execute`.
+fn topic_name(topic: &PlannedTopic) -> String {
+    let word = |letter: char| if letter.is_ascii_alphanumeric() { letter.to_ascii_lowercase() } else { '_' };
+    let name: String = topic.name.chars().map(word).collect();
+    if name.starts_with(|first: char| first.is_ascii_digit()) { format!("event_{name}") } else { name }
+}
+
+/// Makes identifiers of words: a keyword, or a word that was given before, gets underscores at its end.
+#[derive(Default)]
+struct Unique {
+    given: Vec<String>,
+}
+
+impl Unique {
+    fn name(&mut self, word: &str) -> Ident {
+        let mut name = word.to_owned();
+        while syn::parse_str::<Ident>(&name).is_err() || TAKEN.contains(&name.as_str()) || self.given.contains(&name) {
+            name.push('_');
+        }
+        self.given.push(name.clone());
+        Ident::new(&name, Span::call_site())
+    }
+}

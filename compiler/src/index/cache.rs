@@ -1,0 +1,90 @@
+//! Keeps cargo's answer: asking takes about half a second, which would be most of a run that changes nothing.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use dsh_declare::digest::fnv1a;
+use serde::{Deserialize, Serialize};
+
+use super::Network;
+use super::metadata::{Metadata, MetadataError, ask};
+use crate::workspace::Workspace;
+
+/// Changes whenever what is kept changes its form or its meaning.
+const FORM: u32 = 1;
+
+/// Manifests lie at most this deep under the root (`plugins/<group>/<name>/Cargo.toml` is three).
+const DEEPEST: usize = 4;
+
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    key: String,
+    /// Manifests of path dependencies outside the root, with their digests.
+    outside: Vec<(PathBuf, u64)>,
+    metadata: Metadata,
+}
+
+/// The workspace's metadata: what was kept when no manifest and no lock file changed since, else cargo's answer.
+pub(crate) fn metadata(workspace: &Workspace, network: Network) -> Result<Metadata, MetadataError> {
+    let folder = workspace.own().join("cache");
+    let file = folder.join("metadata.json");
+    if let Ok(key) = key(workspace)
+        && let Some(metadata) = recall(&file, &key)
+    {
+        return Ok(metadata);
+    }
+    let metadata = ask(workspace.root(), network)?;
+    // Cargo may just have written the lock file, so the key is made after it answered. What cannot be kept is asked again.
+    if let Ok(key) = key(workspace) {
+        let _ = keep(&folder, &file, key, &metadata, workspace);
+    }
+    Ok(metadata)
+}
+
+fn recall(file: &Path, key: &str) -> Option<Metadata> {
+    let kept: Kept = serde_json::from_slice(&fs::read(file).ok()?).ok()?;
+    let unchanged = |(manifest, digest): &(PathBuf, u64)| fs::read(manifest).is_ok_and(|text| fnv1a(&text) == *digest);
+    (kept.key == key && kept.outside.iter().all(unchanged)).then_some(kept.metadata)
+}
+
+fn keep(folder: &Path, file: &Path, key: String, metadata: &Metadata, workspace: &Workspace) -> io::Result<()> {
+    let outside = metadata.packages.iter().filter(|package| package.local && !package.manifest.starts_with(workspace.root()));
+    let outside: Result<_, io::Error> = outside.map(|package| Ok((package.manifest.clone(), fnv1a(&fs::read(&package.manifest)?)))).collect();
+    let kept = Kept { key, outside: outside?, metadata: metadata.clone() };
+    fs::create_dir_all(folder)?;
+    fs::write(file, serde_json::to_vec(&kept)?)
+}
+
+/// A digest over the lock file, cargo's settings and every manifest under the root, except those of generated crates, which
+/// declare nothing.
+fn key(workspace: &Workspace) -> io::Result<String> {
+    let mut manifests = vec![workspace.root().join("Cargo.lock"), workspace.root().join(".cargo").join("config.toml")];
+    manifests.retain(|path| path.is_file());
+    find_manifests(workspace.root(), DEEPEST, &workspace.generated(), &mut manifests)?;
+    manifests.sort();
+    let mut bytes = Vec::new();
+    for manifest in manifests {
+        bytes.extend_from_slice(workspace.relative(&manifest).as_bytes());
+        bytes.extend_from_slice(&fnv1a(&fs::read(&manifest)?).to_le_bytes());
+    }
+    Ok(format!("{FORM}-{:016x}", fnv1a(&bytes)))
+}
+
+fn find_manifests(folder: &Path, depth: usize, except: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let (name, path) = (entry.file_name(), entry.path());
+        if name == "Cargo.toml" {
+            found.push(path);
+        } else if depth > 0 && entry.file_type()?.is_dir() && !is_passed_over(&name.to_string_lossy()) && path != except {
+            find_manifests(&path, depth - 1, except, found)?;
+        }
+    }
+    Ok(())
+}
+
+/// Folders that hold no manifest of the workspace: what cargo wrote, sources and hidden ones.
+fn is_passed_over(name: &str) -> bool {
+    name.starts_with('.') || matches!(name, "target" | "src")
+}

@@ -1,0 +1,148 @@
+//! What the index stage yields: every declaration of the plugin crates, with names resolved.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::PathBuf;
+
+use dsh_declare::model::{ConfigDecl, EventDecl, InjectDecl, PluginDecl, Position, ServiceDecl, ServiceKind, SessionEventDecl, ToolArgsDecl};
+
+/// Identity of a declaration: (package, type name). Displayed as `package::Type`, which is also its id at run time.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ItemId {
+    /// Cargo package.
+    pub package: String,
+    /// Type name.
+    pub name: String,
+}
+
+impl fmt::Display for ItemId {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}::{}", self.package, self.name)
+    }
+}
+
+/// Where a declaration stands in source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// File, relative to the workspace where it lies inside it.
+    pub file: PathBuf,
+    /// Line, from 1.
+    pub line: usize,
+    /// Column, from 1.
+    pub column: usize,
+}
+
+/// A package that declares something.
+#[derive(Clone, Debug)]
+pub struct Package {
+    /// Cargo package name.
+    pub name: String,
+    /// Name of its library as Rust code writes it.
+    pub lib: String,
+    /// Version.
+    pub version: String,
+    /// Folder of its manifest.
+    pub root: PathBuf,
+    /// Whether it is a member of the workspace.
+    pub member: bool,
+}
+
+/// A declaration with its package and place.
+#[derive(Clone, Debug)]
+pub struct Declared<T> {
+    /// Identity.
+    pub id: ItemId,
+    /// What it says.
+    pub decl: T,
+    /// Where it stands.
+    pub place: Place,
+    /// Digest joined with those of what it names, by the rule of the macros.
+    pub digest: u64,
+}
+
+/// A plugin with resolved names.
+#[derive(Clone, Debug)]
+pub struct PluginEntry {
+    /// Name by which rows mount it: the package's name without `dsh-`.
+    pub name: String,
+    /// The declaration; `digest` is the plugin's constant.
+    pub declared: Declared<PluginDecl>,
+    /// Services that it provides, in the order of the attribute.
+    pub provides: Vec<ItemId>,
+    /// Its config type.
+    pub config: Option<ItemId>,
+    /// Its inject type.
+    pub inject: Option<ItemId>,
+    /// Fields of the inject type, resolved.
+    pub wants: Vec<Want>,
+    /// Events that it hears, in source order.
+    pub listens: Vec<Listen>,
+    /// Argument types of its tools, in source order.
+    pub tool_args: Vec<ItemId>,
+}
+
+/// A field of an inject struct, resolved.
+#[derive(Clone, Debug)]
+pub struct Want {
+    /// The field's Rust name.
+    pub field: String,
+    /// What it asks for.
+    pub kind: WantKind,
+}
+
+/// What an inject field asks for, resolved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WantKind {
+    /// A service that must be there.
+    Required(ItemId),
+    /// A service taken when it is there.
+    Optional(ItemId),
+    /// A handle to dispatch an event.
+    Dispatch(ItemId),
+}
+
+/// A listener, resolved.
+#[derive(Clone, Debug)]
+pub struct Listen {
+    /// The event.
+    pub event: ItemId,
+    /// Place in the order.
+    pub position: Position,
+    /// No warning when nobody dispatches it.
+    pub optional: bool,
+}
+
+/// Every declaration of the plugin crates.
+#[derive(Clone, Debug, Default)]
+pub struct Index {
+    /// Packages by name.
+    pub packages: BTreeMap<String, Package>,
+    /// Plugins by the name that rows use.
+    pub plugins: BTreeMap<String, PluginEntry>,
+    /// Services.
+    pub services: BTreeMap<ItemId, Declared<ServiceDecl>>,
+    /// Events.
+    pub events: BTreeMap<ItemId, Declared<EventDecl>>,
+    /// Config types.
+    pub configs: BTreeMap<ItemId, Declared<ConfigDecl>>,
+    /// Inject types.
+    pub injects: BTreeMap<ItemId, Declared<InjectDecl>>,
+    /// Tool argument types.
+    pub tool_args: BTreeMap<ItemId, Declared<ToolArgsDecl>>,
+    /// Session events.
+    pub session_events: BTreeMap<ItemId, Declared<SessionEventDecl>>,
+}
+
+impl Index {
+    /// How diagnostics name a service: its key.
+    #[must_use]
+    pub fn service_key(&self, id: &ItemId) -> &str {
+        self.services.get(id).map_or(id.name.as_str(), |service| service.decl.key.value.as_str())
+    }
+
+    /// Whether a service is injected as `Arc<dyn …>`.
+    #[must_use]
+    pub fn is_trait(&self, id: &ItemId) -> bool {
+        self.services.get(id).is_some_and(|service| service.decl.kind == ServiceKind::Trait)
+    }
+}

@@ -1,0 +1,156 @@
+//! What cargo knows of the workspace: its packages, where their sources lie and how they depend on each other.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde::{Deserialize, Serialize};
+
+use super::Network;
+
+/// The packages of the workspace's dependency graph, without what this compiler does not ask for.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Metadata {
+    /// Sorted by name and version.
+    pub packages: Vec<MetadataPackage>,
+}
+
+/// A package.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct MetadataPackage {
+    /// Cargo package name.
+    pub name: String,
+    /// Version.
+    pub version: String,
+    /// Its `Cargo.toml`.
+    pub manifest: PathBuf,
+    /// Name of its library as Rust code writes it, and the library's root file.
+    pub lib: Option<(String, PathBuf)>,
+    /// Whether it is a member of the workspace.
+    pub member: bool,
+    /// Whether it is a path dependency or a member, so that its manifest may change.
+    pub local: bool,
+    /// Normal dependencies: the name by which sources call it, and its place in [`Metadata::packages`].
+    pub deps: BTreeMap<String, usize>,
+}
+
+/// Why cargo's knowledge could not be had.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum MetadataError {
+    /// Cargo did not start.
+    #[error("`{program}` cannot be started: {source}")]
+    Start {
+        /// The program.
+        program: String,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// Cargo refused.
+    #[error("{words}")]
+    Refused {
+        /// What it said.
+        words: String,
+    },
+    /// Cargo's answer has another form than expected.
+    #[error("the answer cannot be read: {0}")]
+    Form(#[from] serde_json::Error),
+}
+
+/// The cargo to call: the one that started this process, else the one of the search path.
+pub(crate) fn cargo() -> PathBuf {
+    std::env::var_os("CARGO").map_or_else(|| PathBuf::from("cargo"), PathBuf::from)
+}
+
+/// Asks cargo. Without network access first, because that is the usual case and takes no wait for an index.
+pub(crate) fn ask(root: &Path, network: Network) -> Result<Metadata, MetadataError> {
+    match run(root, network, true) {
+        Err(MetadataError::Refused { .. }) if !network.offline => run(root, network, false),
+        outcome => outcome,
+    }
+}
+
+fn run(root: &Path, network: Network, offline: bool) -> Result<Metadata, MetadataError> {
+    let program = cargo();
+    let mut command = Command::new(&program);
+    command.current_dir(root).args(["metadata", "--format-version", "1"]).stdin(Stdio::null());
+    command.args(offline.then_some("--offline")).args(network.locked.then_some("--locked"));
+    let output = command.output().map_err(|source| MetadataError::Start { program: program.display().to_string(), source })?;
+    if !output.status.success() {
+        return Err(MetadataError::Refused { words: String::from_utf8_lossy(&output.stderr).trim_end().to_owned() });
+    }
+    Ok(condense(serde_json::from_slice(&output.stdout)?))
+}
+
+#[derive(Deserialize)]
+struct Answer {
+    packages: Vec<AnswerPackage>,
+    workspace_members: Vec<String>,
+    resolve: Resolve,
+}
+
+#[derive(Deserialize)]
+struct AnswerPackage {
+    id: String,
+    name: String,
+    version: String,
+    manifest_path: PathBuf,
+    source: Option<String>,
+    targets: Vec<Target>,
+}
+
+#[derive(Deserialize)]
+struct Target {
+    name: String,
+    kind: Vec<String>,
+    src_path: PathBuf,
+}
+
+#[derive(Deserialize)]
+struct Resolve {
+    nodes: Vec<Node>,
+}
+
+#[derive(Deserialize)]
+struct Node {
+    id: String,
+    deps: Vec<Dependency>,
+}
+
+#[derive(Deserialize)]
+struct Dependency {
+    name: String,
+    pkg: String,
+    dep_kinds: Vec<DependencyKind>,
+}
+
+#[derive(Deserialize)]
+struct DependencyKind {
+    kind: Option<String>,
+}
+
+fn condense(mut answer: Answer) -> Metadata {
+    answer.packages.sort_by(|a, b| (&a.name, &a.version, &a.id).cmp(&(&b.name, &b.version, &b.id)));
+    let places: BTreeMap<&str, usize> = answer.packages.iter().enumerate().map(|(place, package)| (package.id.as_str(), place)).collect();
+    let mut deps: BTreeMap<&str, BTreeMap<String, usize>> = BTreeMap::new();
+    for node in &answer.resolve.nodes {
+        let normal = node.deps.iter().filter(|dep| dep.dep_kinds.iter().any(|kind| kind.kind.is_none()));
+        let named = normal.filter_map(|dep| Some((dep.name.clone(), *places.get(dep.pkg.as_str())?)));
+        deps.insert(&node.id, named.collect());
+    }
+    let packages = answer.packages.iter().map(|package| MetadataPackage {
+        name: package.name.clone(),
+        version: package.version.clone(),
+        manifest: package.manifest_path.clone(),
+        lib: library(&package.targets),
+        member: answer.workspace_members.contains(&package.id),
+        local: package.source.is_none(),
+        deps: deps.remove(package.id.as_str()).unwrap_or_default(),
+    });
+    Metadata { packages: packages.collect() }
+}
+
+fn library(targets: &[Target]) -> Option<(String, PathBuf)> {
+    let is_library = |kind: &String| matches!(kind.as_str(), "lib" | "rlib" | "dylib" | "proc-macro");
+    let target = targets.iter().find(|target| target.kind.iter().any(is_library))?;
+    Some((target.name.replace('-', "_"), target.src_path.clone()))
+}

@@ -1,0 +1,111 @@
+//! The source files of a library: its root and every file that a `mod name;` leads to.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use proc_macro2::Span;
+use syn::{Attribute, Item, ItemMod, Meta};
+
+use super::rules;
+use crate::diagnostics::{Diagnostics, Place, SourceFile};
+use crate::workspace::Workspace;
+
+/// A parsed file.
+pub(crate) struct ParsedFile {
+    /// Its text, for diagnostics.
+    pub source: Arc<SourceFile>,
+    /// Its syntax.
+    pub syntax: syn::File,
+    /// Whether a module on the way to it stands under `cfg`, so that it must not declare anything.
+    pub conditional: bool,
+}
+
+/// Where a span of a file lies.
+pub(crate) fn place(source: &Arc<SourceFile>, span: Span) -> Place {
+    let range = span.byte_range();
+    // The end of the input and the macro's own call site have no extent; the first line is shown for them.
+    if range.is_empty() { Place::start_of(source) } else { Place::new(source, range) }
+}
+
+/// Reads a library from its root file. A file that cannot be read or parsed is reported and left out.
+pub(crate) fn read_library(root: &Path, workspace: &Workspace, diagnostics: &mut Diagnostics) -> Vec<ParsedFile> {
+    let mut reader = Reader { workspace, diagnostics, files: Vec::new() };
+    // The library's root looks for its modules beside itself, whatever its name is.
+    if let Some(folder) = root.parent() {
+        reader.read(root, folder, false);
+    }
+    reader.files
+}
+
+struct Reader<'a> {
+    workspace: &'a Workspace,
+    diagnostics: &'a mut Diagnostics,
+    files: Vec<ParsedFile>,
+}
+
+impl Reader<'_> {
+    /// Reads a file whose modules lie in `folder`.
+    fn read(&mut self, path: &Path, folder: &Path, conditional: bool) {
+        let name = self.workspace.relative(path);
+        let text = match fs::read_to_string(path) {
+            Ok(text) => text,
+            Err(error) => return self.diagnostics.report(rules::unreadable_source::unreadable_source(&name, &error)),
+        };
+        // The parser passes over a byte order mark, which would shift every place after it.
+        let source = SourceFile::new(name, text.strip_prefix('\u{feff}').unwrap_or(&text));
+        let syntax = match syn::parse_file(source.text()) {
+            Ok(syntax) => syntax,
+            Err(error) => {
+                let at = place(&source, error.span());
+                return self.diagnostics.report(rules::syntax_error::syntax_error(&at, &error));
+            }
+        };
+        let at = self.files.len();
+        self.files.push(ParsedFile { source: Arc::clone(&source), syntax: syn::File { shebang: None, attrs: Vec::new(), items: Vec::new() }, conditional });
+        self.descend(&syntax.items, folder, &source, conditional);
+        self.files[at].syntax = syntax;
+    }
+
+    fn descend(&mut self, items: &[Item], folder: &Path, source: &Arc<SourceFile>, conditional: bool) {
+        for item in items {
+            if let Item::Mod(module) = item
+                && !module.attrs.iter().any(is_cfg_test)
+            {
+                self.module(module, folder, source, conditional || module.attrs.iter().any(is_cfg));
+            }
+        }
+    }
+
+    fn module(&mut self, module: &ItemMod, folder: &Path, source: &Arc<SourceFile>, conditional: bool) {
+        let name = syn::ext::IdentExt::unraw(&module.ident).to_string();
+        if let Some(attribute) = module.attrs.iter().find(|attribute| attribute.path().is_ident("path")) {
+            let at = place(source, syn::spanned::Spanned::span(attribute));
+            return self.diagnostics.report(rules::module_path::module_path(&at, &name));
+        }
+        let inner = folder.join(&name);
+        match &module.content {
+            Some((_, items)) => self.descend(items, &inner, source, conditional),
+            None => match module_file(folder, &name) {
+                Some(path) => self.read(&path, &inner, conditional),
+                None => {
+                    let expected = self.workspace.relative(&folder.join(format!("{name}.rs")));
+                    self.diagnostics.report(rules::missing_module::missing_module(&place(source, module.ident.span()), &name, &expected));
+                }
+            },
+        }
+    }
+}
+
+fn module_file(folder: &Path, name: &str) -> Option<PathBuf> {
+    [folder.join(format!("{name}.rs")), folder.join(name).join("mod.rs")].into_iter().find(|path| path.is_file())
+}
+
+fn is_cfg(attribute: &Attribute) -> bool {
+    attribute.path().is_ident("cfg") || attribute.path().is_ident("cfg_attr")
+}
+
+/// `#[cfg(test)]`: no binary has what stands under it.
+fn is_cfg_test(attribute: &Attribute) -> bool {
+    matches!(&attribute.meta, Meta::List(list) if list.path.is_ident("cfg") && list.tokens.to_string() == "test")
+}

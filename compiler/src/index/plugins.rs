@@ -1,0 +1,96 @@
+//! Joins the plugins: what each provides, takes, hears and offers, by identity.
+
+use std::collections::BTreeMap;
+
+use dsh_declare::digest::combine;
+use dsh_declare::model::PluginDecl;
+use syn::Type;
+
+use super::entry::{Index, ItemId, Listen, PluginEntry};
+use super::link::{WantsByInject, declared, service};
+use super::metadata::Metadata;
+use super::names::Names;
+use super::rules;
+use super::table::{Found, Kind, Table};
+use crate::diagnostics::{Diagnostics, Place};
+
+/// The name by which rows mount a package's plugin.
+pub(super) fn plugin_name(package: &str) -> &str {
+    package.strip_prefix("dsh-").unwrap_or(package)
+}
+
+/// Adds every plugin to the index.
+pub(super) fn link_plugins(table: &Table, metadata: &Metadata, wants: &WantsByInject, index: &mut Index, diagnostics: &mut Diagnostics) {
+    let mut first: BTreeMap<&str, &Found<PluginDecl>> = BTreeMap::new();
+    for found in &table.plugins {
+        let name = plugin_name(&found.id.package);
+        if let Some(other) = first.insert(name, found) {
+            let packages = [other.id.package.as_str(), found.id.package.as_str()];
+            diagnostics.report(rules::duplicate_plugin::duplicate_plugin(name, packages, &found.place, &other.place));
+            continue;
+        }
+        let entry = Linking { names: Names::of_file(found.file, table, metadata), wants, index, diagnostics }.entry(found, name);
+        index.plugins.insert(name.to_owned(), entry);
+    }
+}
+
+struct Linking<'a> {
+    names: Names<'a>,
+    wants: &'a WantsByInject,
+    index: &'a Index,
+    diagnostics: &'a mut Diagnostics,
+}
+
+impl Linking<'_> {
+    fn entry(&mut self, found: &Found<PluginDecl>, name: &str) -> PluginEntry {
+        let decl = &found.decl;
+        let provides = decl.provides.iter().filter_map(|ty| service(&self.names, ty, self.index, self.diagnostics)).collect();
+        let config = self.named(decl.config.as_ref(), Kind::Config);
+        let inject = self.named(decl.inject.as_ref(), Kind::Inject);
+        let mut entry = PluginEntry {
+            name: name.to_owned(),
+            declared: declared(found, 0),
+            provides,
+            wants: inject.as_ref().and_then(|id| self.wants.get(id)).cloned().unwrap_or_default(),
+            config,
+            inject,
+            listens: self.listens(decl),
+            tool_args: decl.tools.iter().filter_map(|tool| self.named(Some(&tool.args), Kind::ToolArgs)).collect(),
+        };
+        self.refuse_foreign(&entry, &found.place);
+        entry.declared.digest = self.digest(&entry);
+        entry
+    }
+
+    fn named(&mut self, ty: Option<&Type>, kind: Kind) -> Option<ItemId> {
+        self.names.resolve_type(ty?, kind, self.diagnostics)
+    }
+
+    fn listens(&mut self, decl: &PluginDecl) -> Vec<Listen> {
+        let mut listens = Vec::new();
+        for listener in &decl.listeners {
+            let event = self.names.resolve(&listener.event, Kind::Event, self.diagnostics);
+            listens.extend(event.map(|event| Listen { event, position: listener.position, optional: listener.optional }));
+        }
+        listens
+    }
+
+    fn refuse_foreign(&mut self, entry: &PluginEntry, at: &Place) {
+        let package = &entry.declared.id.package;
+        if let Some(config) = entry.config.as_ref().filter(|config| config.package != *package) {
+            self.diagnostics.report(rules::foreign_config::foreign_config(at, config, package));
+        }
+    }
+
+    /// The rule of the macro: the item, config and inject or 0, provided services, heard events, arguments of tools.
+    fn digest(&self, entry: &PluginEntry) -> u64 {
+        let index = self.index;
+        let config = entry.config.as_ref().and_then(|id| index.configs.get(id)).map_or(0, |config| config.digest);
+        let inject = entry.inject.as_ref().and_then(|id| index.injects.get(id)).map_or(0, |inject| inject.digest);
+        let mut parts = vec![entry.declared.decl.digest, config, inject];
+        parts.extend(entry.provides.iter().filter_map(|id| index.services.get(id)).map(|service| service.digest));
+        parts.extend(entry.listens.iter().filter_map(|listen| index.events.get(&listen.event)).map(|event| event.digest));
+        parts.extend(entry.tool_args.iter().filter_map(|id| index.tool_args.get(id)).map(|args| args.digest));
+        combine(&parts)
+    }
+}

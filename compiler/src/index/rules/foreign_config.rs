@@ -1,0 +1,18 @@
+//! A config type that another package declares.
+
+use crate::diagnostics::{Diagnostic, Place, Rule};
+use crate::index::ItemId;
+
+/// The rule.
+pub(crate) static RULE: Rule = Rule::error(
+    "DSH0414",
+    "a config type comes from another package",
+    "What a plugin can be configured with stands in its own package, so that a change there is a change of that plugin.",
+);
+
+/// Makes the diagnostic.
+pub(crate) fn foreign_config(at: &Place, id: &ItemId, package: &str) -> Diagnostic {
+    Diagnostic::new(&RULE, format!("the config type `{}` belongs to the package `{}`", id.name, id.package))
+        .at(at, format!("expected a type of `{package}`"))
+        .help(format!("declare a config type in `{package}` and convert it"))
+}

@@ -1,0 +1,20 @@
+//! Cargo does not say what the workspace holds.
+
+use crate::diagnostics::{Diagnostic, Rule};
+
+/// The rule.
+pub(crate) static RULE: Rule = Rule::environment(
+    "DSH0490",
+    "`cargo metadata` failed",
+    "The compiler learns from cargo which crates there are. A manifest that cargo refuses, a lock file that `--locked` forbids to \
+     change, or a dependency that `--offline` cannot fetch stops it.",
+);
+
+/// Makes the diagnostic.
+pub(crate) fn metadata_refused(words: &str) -> Diagnostic {
+    let diagnostic = Diagnostic::new(&RULE, "cargo cannot read the workspace").note(words);
+    if words.contains("generated") {
+        return diagnostic.help("restore `generated/` from version control, or remove the crate there that cargo names, and run again");
+    }
+    diagnostic.help("`cargo metadata --format-version 1` in the workspace says the same")
+}

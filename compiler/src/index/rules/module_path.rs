@@ -1,0 +1,18 @@
+//! `#[path]` on a module.
+
+use crate::diagnostics::{Diagnostic, Place, Rule};
+
+/// The rule.
+pub(crate) static RULE: Rule = Rule::error(
+    "DSH0404",
+    "a module of a plugin uses `#[path]`",
+    "Declarations are found by following `mod` items to files of the same name. A file elsewhere could be part of two crates, and \
+     its declarations would have two identities.",
+);
+
+/// Makes the diagnostic.
+pub(crate) fn module_path(at: &Place, name: &str) -> Diagnostic {
+    Diagnostic::new(&RULE, format!("the module `{name}` takes its file from `#[path]`"))
+        .at(at, "not followed")
+        .help(format!("move the file to where `mod {name};` finds it and remove the attribute"))
+}

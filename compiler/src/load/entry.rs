@@ -1,0 +1,134 @@
+//! Entries of patch lists.
+
+use super::node::{Key, Node};
+use super::reading::{Fields, Named, Reading};
+use super::row::{RowSpec, Settings};
+use super::rules;
+use crate::diagnostics::Place;
+
+/// Keys of an entry that inserts.
+const INSERT: &[&str] = &["insert", "before", "after", "into"];
+/// Keys of an entry that changes.
+const CHANGE: &[&str] = &["id", "config", "disabled", "plugin", "isolate", "optional"];
+
+/// An entry of a patch list.
+#[derive(Clone, Debug)]
+pub enum Entry {
+    /// Adds rows.
+    Insert(Insert),
+    /// Replaces keys of a row.
+    Change(Change),
+}
+
+/// Adds rows.
+#[derive(Clone, Debug)]
+pub struct Insert {
+    /// Where; absent: at the end.
+    pub position: Option<Position>,
+    /// The rows.
+    pub rows: Vec<RowSpec>,
+}
+
+/// Where rows are added.
+#[derive(Clone, Debug)]
+pub struct Position {
+    /// In which relation to the row.
+    pub relation: Relation,
+    /// The key that says so.
+    pub key: Place,
+    /// The row.
+    pub row: Named,
+}
+
+/// The relation of added rows to a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Relation {
+    /// Directly before it.
+    Before,
+    /// Directly after it.
+    After,
+    /// At the end of this group.
+    Into,
+}
+
+/// Replaces keys of a row.
+#[derive(Clone, Debug)]
+pub struct Change {
+    /// The row.
+    pub id: Named,
+    /// The keys with their new values.
+    pub settings: Settings,
+    /// Whether an absent row is passed over.
+    pub optional: bool,
+}
+
+impl Reading<'_> {
+    /// A patch list. Entries that cannot be read are left out.
+    pub fn patch_list(&mut self, node: &Node, what: &str) -> Vec<Entry> {
+        let Some(items) = self.list(node, what, "entries") else {
+            self.complete = false;
+            return Vec::new();
+        };
+        let mut entries = Vec::with_capacity(items.len());
+        for item in items {
+            match self.entry(item) {
+                Some(entry) => entries.push(entry),
+                None => self.complete = false,
+            }
+        }
+        entries
+    }
+
+    fn entry(&mut self, node: &Node) -> Option<Entry> {
+        // Nothing is known of an entry until its kind is, so its other keys are not judged before.
+        let insert = node.get("insert");
+        match (insert, node.get("id")) {
+            (Some(rows), None) => self.insert(node, rows).map(Entry::Insert),
+            (None, Some(id)) => self.change(node, id).map(Entry::Change),
+            (Some(rows), Some(id)) => {
+                self.problems.report(rules::insert_and_id(&rows.place, &id.place));
+                None
+            }
+            (None, None) => {
+                let known = [INSERT, CHANGE].concat();
+                if self.row_fields(node, "an entry", &known).is_some() {
+                    self.problems.report(rules::neither_insert_nor_id(node));
+                }
+                None
+            }
+        }
+    }
+
+    fn insert(&mut self, node: &Node, rows: &Node) -> Option<Insert> {
+        let fields = self.fields(node, "an insert", INSERT)?;
+        let position = self.position(fields);
+        Some(Insert { position, rows: self.rows(rows, "`insert`") })
+    }
+
+    fn position(&mut self, fields: Fields<'_>) -> Option<Position> {
+        let relations = [("before", Relation::Before), ("after", Relation::After), ("into", Relation::Into)];
+        let mut given: Vec<(&Key, &Node, Relation)> = Vec::new();
+        for (name, relation) in relations {
+            if let Some((key, node)) = fields.get(name) {
+                given.push((key, node, relation));
+            }
+        }
+        given.sort_by_key(|(key, ..)| key.place.span.start);
+        if let [(first, ..), (second, ..), ..] = given[..] {
+            self.problems.report(rules::two_positions(first, second));
+        }
+        let (key, node, relation) = *given.first()?;
+        Some(Position { relation, key: key.place.clone(), row: self.name(node, "a row's id")? })
+    }
+
+    fn change(&mut self, node: &Node, id: &Node) -> Option<Change> {
+        let fields = self.row_fields(node, "a change", CHANGE)?;
+        let settings = self.settings(fields);
+        let optional = fields.value("optional").and_then(|value| self.boolean(value, "`optional`")).unwrap_or(false);
+        let id = self.name(id, "a row's id")?;
+        if settings.is_empty() {
+            self.problems.report(rules::empty_change(&id));
+        }
+        Some(Change { id, settings, optional })
+    }
+}

@@ -1,0 +1,105 @@
+//! Where profiles and bundles lie.
+
+use std::collections::BTreeSet;
+use std::path::{Component, Path, PathBuf};
+
+use super::LoadRequest;
+use super::reading::{Named, is_name};
+use super::rules;
+use crate::diagnostics::Diagnostic;
+
+/// Name of a profile's file.
+const PROFILE_FILE: &str = "profile.yml";
+
+/// The file of the profile that was asked for, by name or by path.
+///
+/// # Errors
+/// No profile has the name, or nothing lies at the path.
+pub fn find_profile(request: &LoadRequest) -> Result<PathBuf, Box<Diagnostic>> {
+    let asked = &request.profile;
+    if !is_name(asked) {
+        let path = request.cwd.join(asked);
+        return Ok(if path.is_dir() { path.join(PROFILE_FILE) } else { path });
+    }
+    let candidates: Vec<PathBuf> = profile_folders(request).iter().map(|folder| folder.join(asked).join(PROFILE_FILE)).collect();
+    match candidates.iter().find(|file| file.is_file()) {
+        Some(found) => Ok(found.clone()),
+        None => {
+            let searched: Vec<String> = candidates.iter().map(|file| display_name(request, file)).collect();
+            Err(Box::new(rules::unknown_profile(asked, &searched, &known_profiles(request))))
+        }
+    }
+}
+
+/// The file of a bundle that a profile in `folder` lists.
+///
+/// # Errors
+/// No file, or more than one, has the name.
+pub fn find_bundle(request: &LoadRequest, folder: &Path, bundle: &Named) -> Result<PathBuf, Box<Diagnostic>> {
+    let folders = bundle_folders(request, folder);
+    let candidates: Vec<PathBuf> = folders.iter().map(|folder| folder.join(format!("{}.yml", bundle.text))).collect();
+    let found: Vec<&PathBuf> = candidates.iter().filter(|file| file.is_file()).collect();
+    let names = |files: &[&PathBuf]| files.iter().map(|file| display_name(request, file)).collect::<Vec<_>>();
+    match found[..] {
+        [file] => Ok(file.clone()),
+        [] => {
+            let mut known = BTreeSet::new();
+            for folder in &folders {
+                known.extend(entries(folder).filter_map(|entry| entry.strip_suffix(".yml").map(str::to_owned)).filter(|name| is_name(name)));
+            }
+            let searched = names(&candidates.iter().collect::<Vec<_>>());
+            Err(Box::new(rules::unknown_bundle(bundle, &searched, &known.into_iter().collect::<Vec<_>>())))
+        }
+        _ => Err(Box::new(rules::ambiguous_bundle(bundle, &names(&found)))),
+    }
+}
+
+/// Names of the profiles that can be asked for by name, sorted.
+#[must_use]
+pub fn known_profiles(request: &LoadRequest) -> Vec<String> {
+    let mut known = BTreeSet::new();
+    for folder in profile_folders(request) {
+        known.extend(entries(&folder).filter(|name| is_name(name) && folder.join(name).join(PROFILE_FILE).is_file()));
+    }
+    known.into_iter().collect()
+}
+
+fn profile_folders(request: &LoadRequest) -> Vec<PathBuf> {
+    let workspace = request.workspace.join("profiles");
+    std::iter::once(workspace).chain(request.home.iter().map(|home| home.join("profiles"))).collect()
+}
+
+fn bundle_folders(request: &LoadRequest, profile: &Path) -> [PathBuf; 2] {
+    [request.workspace.join("profiles").join("bundles"), profile.join("bundles")]
+}
+
+/// Names in a folder; nothing when it cannot be listed, since a folder to look into need not be there.
+fn entries(folder: &Path) -> impl Iterator<Item = String> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.filter_map(|entry| entry.file_name().into_string().ok())
+}
+
+/// How messages and generated files call a file: relative to the workspace with `/`, or as it was given when it lies outside.
+#[must_use]
+pub fn display_name(request: &LoadRequest, path: &Path) -> String {
+    let absolute = normal(&request.cwd.join(path));
+    match absolute.strip_prefix(normal(&request.cwd.join(&request.workspace))) {
+        Ok(relative) => relative.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/"),
+        Err(_) => path.to_string_lossy().into_owned(),
+    }
+}
+
+/// The path without `.` and `..`, which is right where no folder on the way is a link.
+fn normal(path: &Path) -> PathBuf {
+    let mut normal = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                normal.pop();
+            }
+            Component::Normal(_) | Component::RootDir | Component::Prefix(_) => normal.push(part),
+        }
+    }
+    normal
+}

@@ -1,0 +1,23 @@
+//! From files to what they say: finds the profile, its bundles and patches, reads their YAML with a place for every value, and
+//! refuses what the language does not have.
+
+mod entry;
+mod find;
+mod javascript;
+mod layers;
+mod node;
+mod profile;
+mod read;
+mod reading;
+mod row;
+pub mod rules;
+mod yaml;
+
+pub use entry::{Change, Entry, Insert, Position, Relation};
+pub use find::known_profiles;
+pub use layers::{Layer, LoadRequest, Loaded, Origin, load};
+pub use node::{Key, Node, NodeKind};
+pub use profile::{BuildDefaults, Crate, CrateSource, Preset, Profile};
+pub use reading::Named;
+pub use row::{Given, RowSpec, Settings, Switch};
+pub use yaml::{MAX_DEPTH, parse};

@@ -1,0 +1,183 @@
+//! `profile.yml`.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::entry::Entry;
+use super::node::{Key, Node, NodeKind};
+use super::reading::{Named, Reading};
+use super::row::Given;
+use super::rules;
+use crate::diagnostics::{Place, SourceFile};
+
+/// Keys of a profile.
+const PROFILE: &[&str] = &["dsh", "profile", "aliases", "bundles", "crates", "patch", "presets", "build"];
+
+/// A profile, without its patch list, which is a layer like others.
+#[derive(Clone, Debug)]
+pub struct Profile {
+    /// Its name.
+    pub name: Named,
+    /// Its file.
+    pub file: Arc<SourceFile>,
+    /// The folder of its file.
+    pub folder: PathBuf,
+    /// Other names that the binary accepts.
+    pub aliases: Vec<Named>,
+    /// Bundles in the order in which they apply.
+    pub bundles: Vec<Named>,
+    /// Plugin crates from outside the workspace.
+    pub crates: Vec<Crate>,
+    /// Sub-compositions.
+    pub presets: Vec<Preset>,
+    /// Defaults of build flags.
+    pub build: BuildDefaults,
+}
+
+/// A plugin crate from outside the workspace.
+#[derive(Clone, Debug)]
+pub struct Crate {
+    /// Its package's name.
+    pub name: Named,
+    /// Where it comes from.
+    pub source: CrateSource,
+}
+
+/// Where a crate comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CrateSource {
+    /// A folder, relative to the profile's.
+    Path(String),
+    /// A revision of a repository.
+    Git {
+        /// Address of the repository.
+        url: String,
+        /// The revision.
+        rev: String,
+    },
+    /// A version of the registry.
+    Version(String),
+}
+
+/// A sub-composition.
+#[derive(Clone, Debug)]
+pub struct Preset {
+    /// Its name.
+    pub name: Named,
+    /// Bundles in the order in which they apply.
+    pub bundles: Vec<Named>,
+    /// Applied after the bundles.
+    pub patch: Vec<Entry>,
+}
+
+/// Defaults of the flags of the same names.
+#[derive(Clone, Debug, Default)]
+pub struct BuildDefaults {
+    /// `static`: a binary that needs no shared library.
+    pub statically: Option<Given<bool>>,
+    /// `seal`: no configuration when the binary runs.
+    pub seal: Option<Given<bool>>,
+    /// `set`: values of single config fields.
+    pub set: Option<Given<Vec<(Named, Node)>>>,
+}
+
+impl Reading<'_> {
+    /// A profile and its patch list. `None` when it is in another version of the language, or is no mapping.
+    pub fn profile(&mut self, node: &Node, file: &Arc<SourceFile>, folder: PathBuf) -> Option<(Profile, Vec<Entry>)> {
+        if let Some(version) = node.get("dsh")
+            && !matches!(&version.kind, NodeKind::Plain(text) if text == "1")
+        {
+            self.problems.report(rules::language_version(version));
+            return None;
+        }
+        let fields = self.fields(node, "a profile", PROFILE)?;
+        if fields.get("dsh").is_none() {
+            self.problems.report(rules::missing_key(node, "a profile", "dsh", "dsh: 1"));
+        }
+        let folder_name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let name = match fields.value("profile") {
+            Some(name) => self.name(name, "a profile's name"),
+            None => {
+                self.problems.report(rules::missing_key(node, "a profile", "profile", &format!("profile: {folder_name}")));
+                None
+            }
+        };
+        if let Some(name) = name.as_ref().filter(|name| name.text != folder_name) {
+            self.problems.report(rules::profile_name(name, &folder_name));
+        }
+        let aliases = fields.value("aliases").map(|node| self.names(node, "`aliases`", "a profile")).unwrap_or_default();
+        for alias in aliases.iter().filter(|alias| name.as_ref().is_some_and(|name| name.text == alias.text)) {
+            self.problems.report(rules::own_alias(alias));
+        }
+        let bundles = fields.value("bundles").map(|node| self.names(node, "`bundles`", "a bundle")).unwrap_or_default();
+        let crates = fields.value("crates").map(|node| self.crates(node)).unwrap_or_default();
+        let patch = fields.value("patch").map(|node| self.patch_list(node, "`patch`")).unwrap_or_default();
+        let presets = fields.value("presets").map(|node| self.presets(node)).unwrap_or_default();
+        let build = fields.value("build").map(|node| self.build(node)).unwrap_or_default();
+        // Without a name of its own it goes by its folder's, so that the rest of it is looked at too.
+        let name = name.unwrap_or_else(|| Named { text: folder_name, place: Place::start_of(file) });
+        let profile = Profile { name, file: Arc::clone(file), folder, aliases, bundles, crates, presets, build };
+        Some((profile, patch))
+    }
+
+    fn crates(&mut self, node: &Node) -> Vec<Crate> {
+        let mut crates = Vec::new();
+        for (key, source) in self.entries(node, "`crates`", "names to sources") {
+            if let (Some(name), Some(source)) = (self.key_name(key, "the name of a crate"), self.crate_source(key, source)) {
+                crates.push(Crate { name, source });
+            }
+        }
+        crates
+    }
+
+    fn crate_source(&mut self, name: &Key, node: &Node) -> Option<CrateSource> {
+        let fields = self.fields(node, "a crate", &["path", "git", "rev", "version"])?;
+        let mut text = |key: &str| fields.value(key).map(|value| self.text(value, &format!("`{key}`")).map(|text| text.text));
+        // A key with an unusable value was reported; it still counts as given.
+        match (text("path"), text("git"), text("rev"), text("version")) {
+            (Some(path), None, None, None) => path.map(CrateSource::Path),
+            (None, Some(url), Some(rev), None) => url.zip(rev).map(|(url, rev)| CrateSource::Git { url, rev }),
+            (None, None, None, Some(version)) => version.map(CrateSource::Version),
+            _ => {
+                self.problems.report(rules::crate_source(name, node));
+                None
+            }
+        }
+    }
+
+    fn presets(&mut self, node: &Node) -> Vec<Preset> {
+        let mut presets = Vec::new();
+        for (key, preset) in self.entries(node, "`presets`", "names to sub-compositions") {
+            let name = self.key_name(key, "the name of a preset");
+            let Some(fields) = self.fields(preset, "a preset", &["bundles", "patch"]) else { continue };
+            let bundles = fields.value("bundles").map(|node| self.names(node, "`bundles`", "a bundle")).unwrap_or_default();
+            let patch = fields.value("patch").map(|node| self.patch_list(node, "`patch`")).unwrap_or_default();
+            presets.extend(name.map(|name| Preset { name, bundles, patch }));
+        }
+        presets
+    }
+
+    fn build(&mut self, node: &Node) -> BuildDefaults {
+        let Some(fields) = self.fields(node, "`build`", &["static", "seal", "set"]) else { return BuildDefaults::default() };
+        let mut flag = |name: &str| {
+            let (key, node) = fields.get(name)?;
+            let value = self.boolean(node, &format!("`{name}`"))?;
+            Some(Given { key: key.place.clone(), place: node.place.clone(), value })
+        };
+        let (statically, seal) = (flag("static"), flag("seal"));
+        let set = fields.get("set").map(|(key, node)| {
+            let entries = self.entries(node, "`set`", "config fields to values").iter();
+            let value = entries.map(|(field, value)| (Named { text: field.text.clone(), place: field.place.clone() }, value.clone())).collect();
+            Given { key: key.place.clone(), place: node.place.clone(), value }
+        });
+        BuildDefaults { statically, seal, set }
+    }
+
+    fn key_name(&mut self, key: &Key, kind: &str) -> Option<Named> {
+        if super::reading::is_name(&key.text) {
+            return Some(Named { text: key.text.clone(), place: key.place.clone() });
+        }
+        self.problems.report(rules::bad_name(&key.text, &key.place, kind));
+        None
+    }
+}

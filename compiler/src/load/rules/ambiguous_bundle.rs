@@ -1,0 +1,19 @@
+//! Two files for one bundle.
+
+use crate::diagnostics::{Diagnostic, Rule};
+use crate::load::reading::Named;
+
+/// `DSH0120`
+pub static RULE: Rule = Rule::error(
+    "DSH0120",
+    "two files could be the bundle that a profile lists",
+    "A bundle of the workspace and one beside the profile have the same name. Taking one of them would hide the other; rename one.",
+);
+
+/// Both files.
+pub fn ambiguous_bundle(name: &Named, files: &[String]) -> Diagnostic {
+    Diagnostic::new(&RULE, format!("more than one bundle is named `{}`", name.text))
+        .at(&name.place, "which of them is meant is not clear")
+        .note(format!("found {}", crate::diagnostics::quoted(files.iter().map(String::as_str))))
+        .help("rename one of the files, and the entry here with it")
+}

@@ -1,0 +1,23 @@
+//! YAML's own way to repeat a value.
+
+use crate::diagnostics::{Diagnostic, Place, Rule};
+
+/// `DSH0006`
+pub static RULE: Rule = Rule::error(
+    "DSH0006",
+    "anchors and aliases are not part of the language",
+    "A value that stands in one place and takes effect in others cannot be traced from a message to its source. Write the value out \
+     where it is used.",
+);
+
+/// `&name` before a value.
+pub fn anchor(place: &Place) -> Diagnostic {
+    Diagnostic::new(&RULE, "YAML anchors are not allowed").at(place, "an anchor").help("remove it and write the value out where it is used")
+}
+
+/// `*name` in place of a value.
+pub fn alias(place: &Place) -> Diagnostic {
+    Diagnostic::new(&RULE, "YAML aliases are not allowed")
+        .at(place, "an alias")
+        .help("write the value out; a string that starts with `*` needs quotes")
+}

@@ -1,0 +1,41 @@
+//! A name with other characters than names have.
+
+use crate::diagnostics::{Diagnostic, Place, Rule};
+
+/// `DSH0104`
+pub static RULE: Rule = Rule::error(
+    "DSH0104",
+    "a name has characters that names do not have",
+    "Profiles, bundles, rows and plugins are named by a lower-case letter, then lower-case letters, digits and hyphens. Such a name is a \
+     file name, a package name and a word on the command line without quoting.",
+);
+
+/// `what` says what is named, such as `a row's id`.
+pub fn bad_name(name: &str, place: &Place, what: &str) -> Diagnostic {
+    let proposal = proposal(name);
+    Diagnostic::new(&RULE, format!("`{name}` cannot be {what}"))
+        .at(place, "not a name")
+        .note("a name is a lower-case letter, then lower-case letters, digits and hyphens")
+        .help_if(proposal.map(|proposal| format!("write `{proposal}`")))
+}
+
+/// The name with its words in lower case, joined by hyphens.
+fn proposal(name: &str) -> Option<String> {
+    let mut words = String::new();
+    for letter in name.chars() {
+        let follows_word = !words.is_empty() && !words.ends_with('-');
+        if !letter.is_ascii_alphanumeric() {
+            if follows_word {
+                words.push('-');
+            }
+            continue;
+        }
+        let starts_word = letter.is_ascii_uppercase() && words.ends_with(|last: char| last.is_ascii_lowercase());
+        if starts_word {
+            words.push('-');
+        }
+        words.push(letter.to_ascii_lowercase());
+    }
+    let words = words.trim_end_matches('-');
+    words.starts_with(|first: char| first.is_ascii_lowercase()).then(|| words.to_owned())
+}

@@ -1,0 +1,19 @@
+//! A crate whose source is not clear.
+
+use crate::diagnostics::{Diagnostic, Rule};
+use crate::load::node::{Key, Node};
+
+/// `DSH0119`
+pub static RULE: Rule = Rule::error(
+    "DSH0119",
+    "a crate does not say where it comes from",
+    "A plugin crate from outside the workspace is given by `path`, by `git` and `rev`, or by `version`. A revision is required, so that \
+     what is built does not change under the same profile.",
+);
+
+/// The crate's entry under `crates`.
+pub fn crate_source(name: &Key, source: &Node) -> Diagnostic {
+    Diagnostic::new(&RULE, format!("crate `{}` does not have one clear source", name.text))
+        .at(&source.place, "expected one source")
+        .help("write `{path: …}`, `{git: …, rev: …}` or `{version: …}`")
+}

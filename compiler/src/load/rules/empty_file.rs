@@ -1,0 +1,19 @@
+//! A file that says nothing.
+
+use std::sync::Arc;
+
+use crate::diagnostics::{Diagnostic, Place, Rule, SourceFile};
+
+/// `DSH0010`
+pub static RULE: Rule = Rule::error(
+    "DSH0010",
+    "a file is empty",
+    "An empty file may be one that was not saved or was cut off. A layer that is meant to be empty is written `[]`.",
+);
+
+/// The file holds nothing but comments and white space.
+pub fn empty_file(file: &Arc<SourceFile>) -> Diagnostic {
+    Diagnostic::new(&RULE, "the file is empty")
+        .at(&Place::start_of(file), "nothing but comments and white space")
+        .help("an empty patch list is written `[]`")
+}

@@ -1,0 +1,25 @@
+//! Tags of YAML.
+
+use crate::diagnostics::{Diagnostic, Place, Rule};
+
+/// `DSH0007`
+pub static RULE: Rule = Rule::error(
+    "DSH0007",
+    "a tag other than `!expr`",
+    "The declared type of a field decides what its value means, so no tag is needed. Only `!expr`, on a scalar, is part of the language.",
+);
+
+/// `place` is the tag itself.
+pub fn tag(place: &Place) -> Diagnostic {
+    let name = &place.file.text()[place.span.clone()];
+    Diagnostic::new(&RULE, format!("unknown tag `{name}`"))
+        .at(place, "the only tag is `!expr`")
+        .help("remove the tag: the type of the field decides what the value means; a string that starts with `!` needs quotes")
+}
+
+/// `!expr` before a list or a mapping.
+pub fn expression_of_many(place: &Place) -> Diagnostic {
+    Diagnostic::new(&RULE, "`!expr` stands before a list or a mapping")
+        .at(place, "an expression is one scalar")
+        .help("put `!expr` before each value that is to be computed; an expression that starts with `[` or `{` needs quotes")
+}

@@ -1,0 +1,147 @@
+//! From a checked composition to the order and the values of its wiring. Pure: no IO, nothing that can fail.
+
+mod digest;
+mod model;
+mod order;
+mod report;
+
+pub use model::{Contribution, Crate, Heard, Injected, Plan, PlannedPlugin, PlannedRow, PlannedTopic, Supply, VerbEntry};
+pub use report::Report;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::check::{Checked, CheckedRow};
+use crate::index::{Index, ItemId, PluginEntry, WantKind};
+
+/// Plans a composition.
+///
+/// # Panics
+/// When `checked` was not made with `index`: a row's plugin is missing from it, or the rows' needs form a cycle. The check
+/// stage refuses both, so this is a fault of the compiler.
+#[must_use]
+pub fn plan(checked: &Checked, index: &Index) -> Plan {
+    let rows = order::mount_order(&checked.rows).into_iter().map(|place| row(&checked.rows[place], place, index)).collect();
+    let plugins: BTreeMap<String, PlannedPlugin> =
+        checked.rows.iter().map(|row| (row.plugin.clone(), plugin(entry(index, &row.plugin)))).collect();
+    let topics = topics(checked, index);
+    Plan {
+        profile: checked.profile.clone(),
+        aliases: checked.aliases.clone(),
+        digest: digest::composition_digest(checked, index),
+        rows,
+        crates: crates(&plugins, &topics, index),
+        plugins,
+        topics,
+        contributions: contributions(checked, index),
+        serve: checked.rows.iter().find(|row| entry(index, &row.plugin).declared.decl.serve.is_some()).map(|row| row.id.clone()),
+        verbs: verbs(checked, index),
+    }
+}
+
+fn entry<'i>(index: &'i Index, plugin: &str) -> &'i PluginEntry {
+    index.plugins.get(plugin).unwrap_or_else(|| panic!("the checked plugin `{plugin}` is not in the index"))
+}
+
+fn plugin(entry: &PluginEntry) -> PlannedPlugin {
+    let service = |want: &WantKind| match want {
+        WantKind::Required(id) => Some(id.to_string()),
+        WantKind::Optional(id) => Some(format!("?{id}")),
+        WantKind::Dispatch(_) => None,
+    };
+    let dispatched = |want: &WantKind| if let WantKind::Dispatch(id) = want { Some(id.to_string()) } else { None };
+    PlannedPlugin {
+        item: entry.declared.id.clone(),
+        config: entry.config.clone(),
+        inject: entry.inject.clone(),
+        digest: entry.declared.digest,
+        provides: entry.provides.iter().map(ItemId::to_string).collect(),
+        listens: entry.listens.iter().map(|listen| listen.event.to_string()).collect(),
+        services: entry.wants.iter().filter_map(|want| service(&want.kind)).collect(),
+        dispatches: entry.wants.iter().filter_map(|want| dispatched(&want.kind)).collect(),
+    }
+}
+
+fn row(checked: &CheckedRow, place: usize, index: &Index) -> PlannedRow {
+    let plugin = entry(index, &checked.plugin);
+    let mut providers = checked.providers.iter();
+    let mut supply = |want: &WantKind| match want {
+        WantKind::Dispatch(event) => Supply::Dispatcher(event.clone()),
+        WantKind::Required(service) => {
+            let provider = providers.next().and_then(Option::as_ref);
+            let row = provider.unwrap_or_else(|| panic!("row `{}` has no provider of `{service}`", checked.id)).row.clone();
+            Supply::Service { service: service.clone(), row, optional: false }
+        }
+        WantKind::Optional(service) => match providers.next().and_then(Option::as_ref) {
+            Some(provider) => Supply::Service { service: service.clone(), row: provider.row.clone(), optional: true },
+            None => Supply::Absent(service.clone()),
+        },
+    };
+    PlannedRow {
+        id: checked.id.clone(),
+        place,
+        plugin: checked.plugin.clone(),
+        file: checked.file.clone(),
+        config: checked.config.clone(),
+        injects: plugin.wants.iter().map(|want| Injected { field: want.field.clone(), supply: supply(&want.kind) }).collect(),
+    }
+}
+
+/// Every event that a row dispatches or hears, with its listeners in the order in which they run.
+fn topics(checked: &Checked, index: &Index) -> Vec<PlannedTopic> {
+    let mut topics: BTreeMap<ItemId, PlannedTopic> = BTreeMap::new();
+    for (place, row) in checked.rows.iter().enumerate() {
+        let plugin = entry(index, &row.plugin);
+        for want in &plugin.wants {
+            if let WantKind::Dispatch(event) = &want.kind {
+                topic(&mut topics, event, index).dispatchers.push(row.id.clone());
+            }
+        }
+        for listen in &plugin.listens {
+            let heard = Heard { row: row.id.clone(), place, position: listen.position };
+            topic(&mut topics, &listen.event, index).listeners.push(heard);
+        }
+    }
+    let mut topics: Vec<PlannedTopic> = topics.into_values().collect();
+    for topic in &mut topics {
+        topic.listeners.sort_by_key(|heard| (heard.position, heard.place));
+    }
+    topics
+}
+
+fn topic<'t>(topics: &'t mut BTreeMap<ItemId, PlannedTopic>, event: &ItemId, index: &Index) -> &'t mut PlannedTopic {
+    topics.entry(event.clone()).or_insert_with(|| PlannedTopic {
+        event: event.clone(),
+        name: index.events.get(event).map_or_else(|| event.name.clone(), |declared| declared.decl.event.value.clone()),
+        dispatchers: Vec::new(),
+        listeners: Vec::new(),
+    })
+}
+
+fn contributions(checked: &Checked, index: &Index) -> Vec<Contribution> {
+    let of_row = |row: &CheckedRow| {
+        let registry = row.tool_registry.clone()?;
+        let tools = entry(index, &row.plugin).declared.decl.tools.iter().map(|tool| model::tool_name(&tool.tool, row.config.as_ref()));
+        Some(Contribution { row: row.id.clone(), registry, tools: tools.collect() })
+    };
+    checked.rows.iter().filter_map(of_row).collect()
+}
+
+fn verbs(checked: &Checked, index: &Index) -> Vec<VerbEntry> {
+    let of_row = |row: &CheckedRow| {
+        let verbs = &entry(index, &row.plugin).declared.decl.verbs;
+        let words = verbs.iter().map(|verb| (verb.verb.value.clone(), verb.about.value.clone())).collect();
+        (!verbs.is_empty()).then(|| VerbEntry { row: row.id.clone(), words })
+    };
+    checked.rows.iter().filter_map(of_row).collect()
+}
+
+/// The packages that the wiring names: those of the plugins and of the events.
+fn crates(plugins: &BTreeMap<String, PlannedPlugin>, topics: &[PlannedTopic], index: &Index) -> BTreeMap<String, Crate> {
+    let of_plugins = plugins.values().map(|plugin| plugin.item.package.as_str());
+    let named: BTreeSet<&str> = of_plugins.chain(topics.iter().map(|topic| topic.event.package.as_str())).collect();
+    let of_package = |name: &str| {
+        let package = index.packages.get(name).unwrap_or_else(|| panic!("the package `{name}` is not in the index"));
+        (name.to_owned(), Crate { lib: package.lib.clone() })
+    };
+    named.into_iter().map(of_package).collect()
+}

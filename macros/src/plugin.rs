@@ -1,0 +1,89 @@
+//! `#[plugin]`: the author's block and the impls that its declarations stand for.
+
+use dsh_declare::model::PluginDecl;
+use dsh_declare::plugin::parse;
+use dsh_declare::without_method_attributes;
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::Item;
+
+use crate::{entry, listener, tool};
+
+pub(crate) fn expand(arguments: TokenStream, item: Item) -> TokenStream {
+    let parsed = parse(arguments, &item).complete();
+    let item = match item {
+        Item::Impl(block) => Item::Impl(without_method_attributes(block)),
+        other => other,
+    };
+    let expansion = match parsed {
+        Ok(decl) => {
+            let parts = [plugin(&decl), provided(&decl), listener::impls(&decl), tool::impls(&decl), entry::impls(&decl)];
+            quote!(#(#parts)*)
+        }
+        Err(error) => error.to_compile_error(),
+    };
+    quote!(#item #expansion)
+}
+
+fn plugin(decl: &PluginDecl) -> TokenStream {
+    let (name, provides) = (&decl.name, &decl.provides);
+    let events = decl.listeners.iter().map(|listener| &listener.event).collect::<Vec<_>>();
+    let config = decl.config.as_ref().map_or_else(|| quote!(::dsh_runtime::NoConfig), |config| quote!(#config));
+    let inject = decl.inject.as_ref().map_or_else(|| quote!(::dsh_runtime::NoInject), |inject| quote!(#inject));
+    let digest = digest(decl);
+    let arguments = match (decl.config.is_some(), decl.inject.is_some()) {
+        (true, true) => quote!(cx, config, inject),
+        (true, false) => quote!(cx, config),
+        (false, true) => quote!(cx, inject),
+        (false, false) => quote!(cx),
+    };
+    // The author's `mount` is inherent, and an inherent function goes before one of a trait.
+    let mount = quote_spanned!(name.span()=> ::std::boxed::Box::pin(<#name>::mount(#arguments)));
+    quote! {
+        #[automatically_derived]
+        impl ::dsh_runtime::Plugin for #name {
+            type Config = #config;
+            type Inject = #inject;
+            const NAME: &'static str = ::dsh_runtime::plugin_name(::core::env!("CARGO_PKG_NAME"));
+            const VERSION: &'static str = ::core::env!("CARGO_PKG_VERSION");
+            const DIGEST: u64 = #digest;
+            const PROVIDES: &'static [&'static str] = &[#(<#provides as ::dsh_runtime::Service>::ID),*];
+            const LISTENS: &'static [&'static str] = &[#(<#events as ::dsh_runtime::Event>::ID),*];
+
+            #[allow(unused_variables)]
+            fn mount(
+                cx: &::dsh_runtime::PluginContext,
+                config: Self::Config,
+                inject: Self::Inject,
+            ) -> ::dsh_runtime::BoxFuture<'_, ::core::result::Result<Self, ::dsh_runtime::MountError>> {
+                #mount
+            }
+        }
+    }
+}
+
+fn digest(decl: &PluginDecl) -> TokenStream {
+    let (item, provides) = (decl.digest, &decl.provides);
+    let config = decl.config.as_ref().map_or_else(|| quote!(0), |config| quote!(<#config as ::dsh_runtime::ConfigMeta>::DIGEST));
+    let inject = decl.inject.as_ref().map_or_else(|| quote!(0), |inject| quote!(<#inject as ::dsh_runtime::InjectMeta>::DIGEST));
+    let events = decl.listeners.iter().map(|listener| &listener.event);
+    let tools = decl.tools.iter().map(|tool| &tool.args);
+    quote! {
+        ::dsh_runtime::combine(&[
+            #item,
+            #config,
+            #inject,
+            #(<#provides as ::dsh_runtime::Service>::DIGEST,)*
+            #(<#events as ::dsh_runtime::Event>::DIGEST,)*
+            #(<#tools as ::dsh_tools::ToolArgs>::DIGEST,)*
+        ])
+    }
+}
+
+/// Proof that the plugin can be handed on as each service.
+fn provided(decl: &PluginDecl) -> TokenStream {
+    let (name, provides) = (&decl.name, &decl.provides);
+    quote! {
+        #(const _: fn(::std::sync::Arc<#name>) -> ::std::sync::Arc<#provides> = |plugin| plugin;)*
+    }
+}

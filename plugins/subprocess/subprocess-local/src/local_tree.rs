@@ -1,0 +1,127 @@
+//! One process tree of this machine.
+
+use std::time::Duration;
+
+use dsh_runtime::BoxFuture;
+use dsh_subprocess::{CleanupError, ExitOutcome, ProcessId, ProcessTree, Signal};
+use rustix::process::Pid;
+use tokio::sync::watch;
+
+use crate::proc_table::ProcessEntry;
+use crate::tree_members::TreeMark;
+use crate::watched_process::WatchedProcess;
+
+/// Longest time that killed processes may take to be gone. The kernel needs microseconds; one that hangs in a device needs for ever.
+const KILL_LIMIT: Duration = Duration::from_secs(2);
+/// Pause before processes that could not be watched are looked for again.
+const LOOK_AGAIN: Duration = Duration::from_millis(1);
+
+/// What the supervisor's task tells of the leader.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LeaderState {
+    /// How it ended.
+    pub outcome: Option<ExitOutcome>,
+    /// Whether collected output has been read to its end too.
+    pub drained: bool,
+}
+
+/// A leader and all that came from it.
+pub struct LocalTree {
+    mark: TreeMark,
+    grace: Duration,
+    polite: &'static [Signal],
+    leader: watch::Receiver<LeaderState>,
+}
+
+impl LocalTree {
+    /// A tree whose processes are asked to end with the signals `polite`.
+    pub fn new(mark: TreeMark, grace: Duration, polite: &'static [Signal], leader: watch::Receiver<LeaderState>) -> Self {
+        Self { mark, grace, polite, leader }
+    }
+
+    /// Ends the tree with another grace period than its own.
+    pub async fn terminate_within(&self, grace: Duration) -> Result<(), CleanupError> {
+        if tokio::time::timeout(grace, self.ask_to_end()).await.is_err() {
+            let _ = tokio::time::timeout(KILL_LIMIT, self.kill()).await;
+        }
+        let survivors: Vec<ProcessId> = self.mark.members().iter().map(|entry| ProcessId(entry.pid)).collect();
+        if survivors.is_empty() { Ok(()) } else { Err(CleanupError { survivors }) }
+    }
+
+    /// Asks each process of the tree once and waits until none is left.
+    async fn ask_to_end(&self) {
+        let mut asked = Vec::new();
+        self.until_gone(|entries| {
+            let new: Vec<_> = entries.iter().filter(|entry| !asked.contains(*entry)).copied().collect();
+            for process in WatchedProcess::hold_all(&new) {
+                self.polite.iter().for_each(|signal| process.signal(*signal));
+            }
+            asked.extend(new);
+        })
+        .await;
+    }
+
+    /// Kills until none is left: a process that is started while others are killed is found by the next look.
+    async fn kill(&self) {
+        self.until_gone(|entries| {
+            // The group as one, so that none of it can start another in between.
+            if let Some(group) = i32::try_from(self.mark.leader).ok().and_then(Pid::from_raw).filter(|_| !entries.is_empty()) {
+                let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+            }
+            WatchedProcess::hold_all(entries).iter().for_each(|process| process.signal(Signal::KILL));
+        })
+        .await;
+    }
+
+    /// Runs `act` on the processes that are found, waits for their end, and looks again, until none is found.
+    async fn until_gone(&self, mut act: impl FnMut(&[ProcessEntry])) {
+        loop {
+            let entries = self.mark.members();
+            act(&entries);
+            let watched = WatchedProcess::hold_all(&entries);
+            if entries.is_empty() {
+                break;
+            }
+            if watched.is_empty() {
+                // They ended just now, or the process has no descriptor left to hold them with.
+                tokio::time::sleep(LOOK_AGAIN).await;
+            }
+            for process in &watched {
+                process.ended().await;
+            }
+        }
+        self.leader_state(|state| state.outcome.is_some()).await;
+    }
+
+    /// Waits for a state of the leader. The supervisor's task always reports the end; if it is gone the last report stands.
+    async fn leader_state(&self, reached: impl Fn(&LeaderState) -> bool) -> LeaderState {
+        let mut leader = self.leader.clone();
+        let seen = leader.wait_for(|state| reached(state)).await.map(|state| *state);
+        seen.unwrap_or_else(|_| *self.leader.borrow())
+    }
+}
+
+impl ProcessTree for LocalTree {
+    fn leader(&self) -> ProcessId {
+        ProcessId(self.mark.leader)
+    }
+
+    fn exited(&self) -> BoxFuture<'_, ExitOutcome> {
+        Box::pin(async {
+            // Without a report the task that waits was cut off, which happens only when the runtime itself ends.
+            self.leader_state(|state| state.outcome.is_some() && state.drained).await.outcome.unwrap_or(ExitOutcome::Killed(Signal::KILL))
+        })
+    }
+
+    fn outcome(&self) -> Option<ExitOutcome> {
+        self.leader.borrow().outcome
+    }
+
+    fn gone(&self) -> BoxFuture<'_, ()> {
+        Box::pin(self.until_gone(|_| {}))
+    }
+
+    fn terminate(&self) -> BoxFuture<'_, Result<(), CleanupError>> {
+        Box::pin(self.terminate_within(self.grace))
+    }
+}

@@ -1,0 +1,119 @@
+//! The words with which a binary is started.
+
+use clap::builder::NonEmptyStringValueParser;
+use clap::{Arg, ArgAction, Command};
+
+use crate::entry::Identity;
+
+/// What the command line asks for.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Request {
+    /// Serve what the rows serve.
+    Serve,
+    /// Run a verb with the words after it.
+    Verb(&'static str, Vec<String>),
+    /// Print this on stdout and exit 0: help or version.
+    Print(String),
+}
+
+/// Reads the command line (without the program's name).
+///
+/// # Errors
+/// A text for stderr; the exit status is 2.
+pub fn read(identity: &Identity, words: Vec<String>) -> Result<Request, String> {
+    let matches = match command(identity).try_get_matches_from(std::iter::once(format!("dsh-{}", identity.profile)).chain(words)) {
+        Ok(matches) => matches,
+        Err(error) if error.use_stderr() => return Err(error.to_string()),
+        Err(error) => return Ok(Request::Print(error.to_string())),
+    };
+    if let Some(named) = matches.get_one::<String>("profile").filter(|named| !accepts(identity, named)) {
+        return Err(format!(
+            "error: this binary holds the profile `{}`, not `{named}`\nhelp: build that one with `dsh-build --profile {named}`\n",
+            identity.profile
+        ));
+    }
+    if let Some(patch) = matches.get_one::<String>("patch") {
+        return Err(format!(
+            "error: overlays are applied when a binary is built, and `--patch {patch}` was given to the finished one\n\
+             help: run `dsh-build --profile {} --patch {patch}` and start what it makes\n",
+            identity.profile
+        ));
+    }
+    match matches.subcommand() {
+        None if identity.serves => Ok(Request::Serve),
+        None => Err(format!("error: no row of the profile `{}` serves a protocol\n\n{}", identity.profile, command(identity).render_help())),
+        Some((given, rest)) => {
+            let known = identity.verbs.iter().find(|(verb, _)| *verb == given);
+            let (verb, _) = known.unwrap_or_else(|| unreachable!("clap matched a verb that was not declared: {given}"));
+            Ok(Request::Verb(verb, rest.get_many::<String>("words").unwrap_or_default().cloned().collect()))
+        }
+    }
+}
+
+fn accepts(identity: &Identity, named: &str) -> bool {
+    identity.profile == named || identity.aliases.contains(&named)
+}
+
+fn command(identity: &Identity) -> Command {
+    let version = format!("{} (profile {}, composition {})", identity.version, identity.profile, identity.digest);
+    let text = |name: &'static str, value: &'static str, help: &'static str| {
+        Arg::new(name).long(name).value_name(value).value_parser(NonEmptyStringValueParser::new()).help(help)
+    };
+    let verbs = identity.verbs.iter().map(|(verb, about)| {
+        // The verb's plugin reads its own words, help included.
+        let words = Arg::new("words").num_args(0..).trailing_var_arg(true).allow_hyphen_values(true);
+        Command::new(*verb).about(*about).disable_help_flag(true).arg(words)
+    });
+    Command::new(format!("dsh-{}", identity.profile))
+        .version(version)
+        .about(format!("An agent with the profile `{}`. Without a verb it serves its protocol on stdin and stdout.", identity.profile))
+        .arg(text("profile", "NAME", "Must name this binary's own profile or an alias of it"))
+        .arg(text("patch", "FILE", "Refused: overlays are given to `dsh-build`").action(ArgAction::Append))
+        .disable_help_subcommand(true)
+        .subcommands(verbs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const IDENTITY: Identity = Identity {
+        profile: "minimal",
+        aliases: &["sdk-minimal"],
+        version: "0.1.0",
+        digest: "0123456789abcdef",
+        serves: true,
+        verbs: &[("run", "Runs one task")],
+    };
+
+    fn read_words(words: &[&str]) -> Result<Request, String> {
+        read(&IDENTITY, words.iter().map(ToString::to_string).collect())
+    }
+
+    #[test]
+    fn serves_without_a_verb_and_accepts_its_own_names() {
+        assert_eq!(read_words(&[]), Ok(Request::Serve));
+        assert_eq!(read_words(&["--profile", "minimal"]), Ok(Request::Serve));
+        assert_eq!(read_words(&["--profile", "sdk-minimal"]), Ok(Request::Serve));
+    }
+
+    #[test]
+    fn refuses_another_profile_and_overlays_with_the_command_that_would_honour_them() {
+        let error = read_words(&["--profile", "web"]).unwrap_err();
+        assert!(error.contains("`minimal`, not `web`") && error.contains("dsh-build --profile web"), "{error}");
+        let error = read_words(&["--patch", "x.yml"]).unwrap_err();
+        assert!(error.contains("dsh-build --profile minimal --patch x.yml"), "{error}");
+    }
+
+    #[test]
+    fn hands_a_verb_its_words_untouched() {
+        let words = vec!["--max-steps".to_owned(), "3".to_owned(), "do it".to_owned(), "--help".to_owned()];
+        assert_eq!(read_words(&["run", "--max-steps", "3", "do it", "--help"]), Ok(Request::Verb("run", words)));
+    }
+
+    #[test]
+    fn names_what_is_wrong_on_an_unknown_flag_or_verb() {
+        assert!(read_words(&["--nope"]).unwrap_err().contains("--nope"));
+        assert!(read_words(&["walk"]).unwrap_err().contains("walk"));
+    }
+}

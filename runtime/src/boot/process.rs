@@ -1,0 +1,124 @@
+//! The process around a composition: tracing, signals, standard streams, exit status.
+
+use std::io::Write;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use tokio::signal::unix::{SignalKind, signal};
+
+use super::command_line::{self, Request};
+use super::{Boot, Entries, Wire};
+use crate::context::Surroundings;
+use crate::entry::{Exit, Identity, ServeSession};
+
+const SIGINT: u8 = 2;
+const SIGTERM: u8 = 15;
+
+/// Runs a binary from command line to exit status; the whole `main` of a generated crate.
+#[must_use]
+pub fn run(identity: &'static Identity, wire: Wire) -> ExitCode {
+    let request = match command_line::read(identity, std::env::args().skip(1).collect()) {
+        Ok(Request::Print(text)) => {
+            // Whoever asked for help and closed the pipe does not want it.
+            let _ = std::io::stdout().write_all(text.as_bytes());
+            return ExitCode::from(Exit::COMPLETED.0);
+        }
+        Ok(request) => request,
+        Err(text) => {
+            eprint!("{text}");
+            return ExitCode::from(Exit::USAGE.0);
+        }
+    };
+    start_tracing();
+    // One thread: sessions are tasks that mostly wait, and a start costs no thread pool.
+    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            eprintln!("dsh-{}: the asynchronous runtime did not start: {error}", identity.profile);
+            return ExitCode::from(Exit::ENVIRONMENT.0);
+        }
+    };
+    let exit = runtime.block_on(live(identity, wire, request));
+    // A read of standard input may still be pending in a thread that nothing can interrupt.
+    runtime.shutdown_background();
+    ExitCode::from(exit.0)
+}
+
+async fn live(identity: &'static Identity, wire: Wire, request: Request) -> Exit {
+    let surroundings = Surroundings::of_process();
+    let signalled = match watch_signals(&surroundings) {
+        Ok(signalled) => signalled,
+        Err(error) => {
+            eprintln!("dsh-{}: signals cannot be watched: {error}", identity.profile);
+            return Exit::ENVIRONMENT;
+        }
+    };
+    let mut boot = Boot::new(identity.profile, surroundings.clone());
+    let serving = request == Request::Serve;
+    let exit = match wire(&mut boot).await {
+        Ok(entries) => enter(entries, request, &surroundings).await,
+        Err(error) => {
+            eprintln!("dsh-{}: {error}", identity.profile);
+            if serving { Exit::GAVE_UP } else { error.exit() }
+        }
+    };
+    boot.teardown().await;
+    match (signalled.load(Ordering::SeqCst), serving) {
+        (0, _) => exit,
+        (SIGTERM, true) => Exit::COMPLETED,
+        (number, _) => Exit(128 + number),
+    }
+}
+
+async fn enter(entries: Entries, request: Request, surroundings: &Surroundings) -> Exit {
+    let session = ServeSession {
+        input: Box::pin(tokio::io::BufReader::new(tokio::io::stdin())),
+        output: Box::pin(tokio::io::stdout()),
+        errors: Box::pin(tokio::io::stderr()),
+        shutdown: surroundings.shutdown.clone(),
+    };
+    let entry = match request {
+        Request::Serve => entries.serve.map(|serve| serve(session)),
+        Request::Verb(verb, words) => {
+            entries.verbs.into_iter().find(|(name, _)| *name == verb).map(|(_, run)| run(words, session))
+        }
+        Request::Print(_) => None,
+    };
+    let Some(entry) = entry else { return Exit::BUG };
+    // A task of its own, so that a panic inside still tears the composition down.
+    tokio::spawn(entry).await.unwrap_or(Exit::BUG)
+}
+
+/// The first SIGINT or SIGTERM asks the composition to end, the second ends the process at once.
+fn watch_signals(surroundings: &Surroundings) -> std::io::Result<Arc<AtomicU8>> {
+    let signalled = Arc::new(AtomicU8::new(0));
+    let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
+    let (seen, shutdown) = (Arc::clone(&signalled), surroundings.shutdown.clone());
+    tokio::spawn(async move {
+        loop {
+            let number = tokio::select! {
+                _ = interrupt.recv() => SIGINT,
+                _ = terminate.recv() => SIGTERM,
+            };
+            if seen.swap(number, Ordering::SeqCst) != 0 {
+                std::process::exit(i32::from(128 + number));
+            }
+            shutdown.cancel();
+        }
+    });
+    Ok(signalled)
+}
+
+fn start_tracing() {
+    let level = match std::env::var("DSH_LOG").as_deref() {
+        Ok("error") => tracing::Level::ERROR,
+        Ok("info") => tracing::Level::INFO,
+        Ok("debug") => tracing::Level::DEBUG,
+        Ok("trace") => tracing::Level::TRACE,
+        _ => tracing::Level::WARN,
+    };
+    let format = tracing_subscriber::fmt().with_max_level(level).with_writer(std::io::stderr).with_ansi(false).without_time();
+    // A second subscriber is only possible where a test process runs this twice.
+    let _ = format.with_target(false).try_init();
+}

@@ -1,0 +1,91 @@
+//! Expressions of a composition that read the machine. They are evaluated once, before anything mounts, and all failures are
+//! reported together.
+
+pub mod filters;
+mod from_expression;
+
+pub use from_expression::{FromExpression, choose};
+pub use minijinja::Value as ExpressionValue;
+
+use minijinja::{Environment as Jinja, UndefinedBehavior, Value, context};
+
+use crate::config::{ConfigMeta, ConfigProblem};
+use crate::context::Environment;
+
+/// Where an expression stands, for its failures.
+#[derive(Clone, Copy, Debug)]
+pub struct Site {
+    /// Row id.
+    pub row: &'static str,
+    /// Path of the field in the row's config, `disabled` for that key.
+    pub field: &'static str,
+    /// File that gave the value.
+    pub file: &'static str,
+}
+
+/// Evaluates expressions and collects problems.
+pub struct Evaluator {
+    jinja: Jinja<'static>,
+    names: Value,
+    problems: Vec<ConfigProblem>,
+}
+
+impl Evaluator {
+    /// For a profile in an environment.
+    #[must_use]
+    pub fn new(profile: &str, environment: &Environment) -> Self {
+        let mut jinja = Jinja::new();
+        jinja.set_undefined_behavior(UndefinedBehavior::Lenient);
+        filters::add(&mut jinja);
+        let variables: Value = environment.variables().filter_map(|(name, value)| Some((name.to_str()?, value.to_str()?))).collect();
+        let names = context! {
+            env => variables,
+            cwd => environment.cwd().to_string_lossy(),
+            home => environment.harness_home().to_string_lossy(),
+            platform => std::env::consts::OS,
+            arch => std::env::consts::ARCH,
+            profile => profile,
+        };
+        Self { jinja, names, problems: Vec::new() }
+    }
+
+    /// The value of an expression. On failure a problem is recorded and a stand-in is returned, which
+    /// [`Evaluator::finish`] keeps from being used.
+    pub fn get<T: FromExpression>(&mut self, site: Site, expression: &str) -> T {
+        let value = self.jinja.compile_expression(expression).and_then(|compiled| compiled.eval(&self.names));
+        match value.map_err(|error| describe(&error)).and_then(|value| T::from_expression(&value)) {
+            Ok(value) => value,
+            Err(message) => {
+                let place = format!("row `{}`, field `{}` ({}#{})", site.row, site.field, site.file, site.row);
+                self.problems.push(ConfigProblem { place, message: format!("expression `{expression}`: {message}") });
+                T::stand_in()
+            }
+        }
+    }
+
+    /// Checks the bounds of a row's config.
+    pub fn check<C: ConfigMeta>(&mut self, row: &str, file: &str, config: C) -> C {
+        let mut found = Vec::new();
+        config.check("", &mut found);
+        for problem in found {
+            let place = format!("row `{row}`, field `{}` ({file}#{row})", problem.place);
+            // A stand-in of a failed expression would be reported a second time by its bound.
+            if !self.problems.iter().any(|known| known.place == place) {
+                self.problems.push(ConfigProblem { place, message: problem.message });
+            }
+        }
+        config
+    }
+
+    /// Ends the evaluation.
+    ///
+    /// # Errors
+    /// Every problem met, in order.
+    pub fn finish(self) -> Result<(), Vec<ConfigProblem>> {
+        if self.problems.is_empty() { Ok(()) } else { Err(self.problems) }
+    }
+}
+
+fn describe(error: &minijinja::Error) -> String {
+    error.detail().map_or_else(|| error.kind().to_string(), |detail| format!("{}: {detail}", error.kind()))
+}

@@ -1,0 +1,46 @@
+//! What every binary needs and no more: contexts, effects, events, scopes, services, configuration, invariants, clock and
+//! ids, expressions, boot and teardown. Nothing here knows of models, tools or sessions.
+//!
+//! A plugin author depends on this crate alone; it re-exports the declaration macros.
+
+// The macros name this crate in their output, also where they are used inside it.
+extern crate self as dsh_runtime;
+
+pub mod boot;
+mod clock;
+pub mod config;
+mod context;
+mod digest;
+mod effect;
+mod entry;
+pub mod event;
+mod eval;
+mod ids;
+mod invariant;
+mod plugin;
+mod scope;
+mod service;
+
+pub use clock::{Clock, ManualClock, SystemClock, Timestamp};
+pub use config::{ConfigMeta, ConfigProblem, SecretEnv, SecretValue};
+pub use context::{Environment, PluginContext, Surroundings};
+pub use digest::{combine, fnv1a};
+pub use dsh_macros::{Inject, config, event, implements, plugin, service, session_event, tool_args};
+pub use effect::{EffectStack, TeardownReport};
+pub use entry::{Exit, Identity, Input, Output, ServeSession, Serves, Verbs};
+pub use eval::{Evaluator, ExpressionValue, FromExpression, Site, choose, filters};
+pub use event::{
+    Dispatcher, EmitEvent, Event, Flow, ListenerError, ListensTo, Next, ParallelEvent, Position, RepeatableEvent, SerialEvent, Topic,
+    WaterfallEvent,
+};
+pub use ids::{IdSource, RandomIds, SequentialIds};
+pub use invariant::{Installer, InvariantError, Invariants};
+pub use plugin::{InjectMeta, MountError, Mounted, NoConfig, NoInject, Plugin, mount, plugin_name};
+pub use scope::{Layered, Scope, ScopeId};
+pub use service::Service;
+
+/// A boxed future that may be sent to another thread; what async methods of services return.
+pub type BoxFuture<'a, T> = futures_util::future::BoxFuture<'a, T>;
+
+/// Cancellation of a wait; cloned freely, cancelled once.
+pub use tokio_util::sync::CancellationToken;
