@@ -1,0 +1,18 @@
+//! The compiler: from a profile in YAML and the declarations in plugin sources to one small binary.
+//!
+//! Each stage is a module with one input type and one output type. `load` and `index` read, `resolve`, `check`, `plan` and
+//! `emit` are pure, `build` and `sync` write. Nothing flows back.
+
+pub mod build;
+pub mod check;
+pub mod cli;
+mod compile;
+mod demo;
+pub mod diagnostics;
+pub mod emit;
+pub mod index;
+pub mod load;
+pub mod plan;
+pub mod resolve;
+pub mod sync;
+pub mod workspace;

@@ -3,21 +3,22 @@
 use dsh_declare::model::PluginDecl;
 use dsh_declare::plugin::parse;
 use dsh_declare::without_method_attributes;
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::Item;
+use syn::{ImplItem, Item};
 
 use crate::{entry, listener, tool};
 
 pub(crate) fn expand(arguments: TokenStream, item: Item) -> TokenStream {
     let parsed = parse(arguments, &item).complete();
+    let mount = mount_span(&item);
     let item = match item {
         Item::Impl(block) => Item::Impl(without_method_attributes(block)),
         other => other,
     };
     let expansion = match parsed {
         Ok(decl) => {
-            let parts = [plugin(&decl), provided(&decl), listener::impls(&decl), tool::impls(&decl), entry::impls(&decl)];
+            let parts = [plugin(&decl, mount), provided(&decl), listener::impls(&decl), tool::impls(&decl), entry::impls(&decl)];
             quote!(#(#parts)*)
         }
         Err(error) => error.to_compile_error(),
@@ -25,7 +26,17 @@ pub(crate) fn expand(arguments: TokenStream, item: Item) -> TokenStream {
     quote!(#item #expansion)
 }
 
-fn plugin(decl: &PluginDecl) -> TokenStream {
+/// Where `mount` stands: what rustc has to say of its future, it says there.
+fn mount_span(item: &Item) -> Span {
+    let Item::Impl(block) = item else { return Span::call_site() };
+    let mut mounts = block.items.iter().filter_map(|member| match member {
+        ImplItem::Fn(function) if function.sig.ident == "mount" => Some(function.sig.ident.span()),
+        _ => None,
+    });
+    mounts.next().unwrap_or_else(Span::call_site)
+}
+
+fn plugin(decl: &PluginDecl, mount: Span) -> TokenStream {
     let (name, provides) = (&decl.name, &decl.provides);
     let events = decl.listeners.iter().map(|listener| &listener.event).collect::<Vec<_>>();
     let config = decl.config.as_ref().map_or_else(|| quote!(::dsh_runtime::NoConfig), |config| quote!(#config));
@@ -38,7 +49,7 @@ fn plugin(decl: &PluginDecl) -> TokenStream {
         (false, false) => quote!(cx),
     };
     // The author's `mount` is inherent, and an inherent function goes before one of a trait.
-    let mount = quote_spanned!(name.span()=> ::std::boxed::Box::pin(<#name>::mount(#arguments)));
+    let mount = quote_spanned!(mount=> ::std::boxed::Box::pin(<#name>::mount(#arguments)));
     quote! {
         #[automatically_derived]
         impl ::dsh_runtime::Plugin for #name {

@@ -2,7 +2,7 @@
 
 use dsh_declare::model::{FromConfig, PluginDecl, Render, ToolDecl};
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use quote::{quote, quote_spanned};
 
 pub(crate) fn impls(decl: &PluginDecl) -> TokenStream {
     if decl.tools.is_empty() {
@@ -75,10 +75,12 @@ fn spec(plugin: &Ident, tool: &ToolDecl) -> TokenStream {
 
 fn call(plugin: &Ident, index: usize, tool: &ToolDecl) -> TokenStream {
     let (method, args) = (&tool.method, &tool.args);
-    quote! {
-        #index => ::std::boxed::Box::pin(async move {
+    // What rustc has to say of the method's future, it says at the method.
+    let future = quote_spanned! {method.span()=>
+        ::std::boxed::Box::pin(async move {
             let args = ::dsh_tools::parse_args::<#args>(args)?;
             <#plugin>::#method(self, args, call).await
-        }),
-    }
+        })
+    };
+    quote!(#index => #future,)
 }

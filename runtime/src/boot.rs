@@ -5,7 +5,7 @@ mod process;
 
 pub use process::run;
 
-use std::sync::Arc;
+use std::time::Duration;
 
 use crate::config::ConfigProblem;
 use crate::context::{PluginContext, Surroundings};
@@ -13,6 +13,9 @@ use crate::effect::TeardownReport;
 use crate::entry::{Exit, ServeSession, Serves, Verbs};
 use crate::plugin::{MountError, Mounted, Plugin, mount};
 use crate::{BoxFuture, Evaluator};
+
+/// Longest time that the tasks of a row may take to end once its effects are undone.
+const TASKS_LIMIT: Duration = Duration::from_secs(2);
 
 /// Why a binary did not start.
 #[derive(Debug, thiserror::Error)]
@@ -48,6 +51,7 @@ impl BootError {
     #[must_use]
     pub fn exit(&self) -> Exit {
         match self {
+            Self::Mount { source, .. } if source.is_bug() => Exit::BUG,
             Self::Config { .. } | Self::Mount { .. } => Exit::ENVIRONMENT,
             Self::Contribute { .. } => Exit::BUG,
         }
@@ -105,7 +109,7 @@ impl Boot {
         for row in self.rows.iter().rev() {
             report.failed.extend(row.effects().unwind().await.failed);
             row.tasks().close();
-            if tokio::time::timeout(std::time::Duration::from_secs(2), row.tasks().wait()).await.is_err() {
+            if tokio::time::timeout(TASKS_LIMIT, row.tasks().wait()).await.is_err() {
                 tracing::warn!(row = row.row_id(), "tasks of the row did not end");
                 report.failed.push(row.row_id().to_owned());
             }
@@ -145,7 +149,7 @@ impl Entries {
     #[must_use]
     pub fn verbs<P: Plugin + Verbs>(mut self, mounted: &Mounted<P>) -> Self {
         for (verb, _) in P::VERBS {
-            let plugin = Arc::clone(&mounted.plugin());
+            let plugin = mounted.plugin();
             self.verbs.push((verb, Box::new(move |args, session| plugin.run_verb(verb, args, session))));
         }
         self

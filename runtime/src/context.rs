@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
+use std::fmt;
 use std::future::Future;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,7 +16,7 @@ use crate::effect::EffectStack;
 use crate::ids::{IdSource, RandomIds};
 
 /// The environment variables and folders that the process started with. Read once; later changes are not seen.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Default, PartialEq, Eq)]
 pub struct Environment {
     variables: BTreeMap<OsString, OsString>,
     cwd: PathBuf,
@@ -70,6 +71,14 @@ impl Environment {
             (None, Some(user)) => Path::new(user).join(".dsh"),
             (None, None) => self.cwd.join(".dsh"),
         }
+    }
+}
+
+/// Names only: values may be secrets.
+impl fmt::Debug for Environment {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<_> = self.variables.keys().collect();
+        out.debug_struct("Environment").field("variables", &names).field("cwd", &self.cwd).finish()
     }
 }
 

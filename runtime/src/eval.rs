@@ -28,6 +28,8 @@ pub struct Evaluator {
     jinja: Jinja<'static>,
     names: Value,
     problems: Vec<ConfigProblem>,
+    /// Row and field of each failed expression.
+    failed: Vec<(String, String)>,
 }
 
 impl Evaluator {
@@ -35,9 +37,10 @@ impl Evaluator {
     #[must_use]
     pub fn new(profile: &str, environment: &Environment) -> Self {
         let mut jinja = Jinja::new();
-        jinja.set_undefined_behavior(UndefinedBehavior::Lenient);
+        // An unset variable may be tested and given a default, but no text is built from it.
+        jinja.set_undefined_behavior(UndefinedBehavior::SemiStrict);
         filters::add(&mut jinja);
-        let variables: Value = environment.variables().filter_map(|(name, value)| Some((name.to_str()?, value.to_str()?))).collect();
+        let variables = Value::from_pairs(environment.variables().filter_map(|(name, value)| Some((name.to_str()?, value.to_str()?))));
         let names = context! {
             env => variables,
             cwd => environment.cwd().to_string_lossy(),
@@ -46,7 +49,7 @@ impl Evaluator {
             arch => std::env::consts::ARCH,
             profile => profile,
         };
-        Self { jinja, names, problems: Vec::new() }
+        Self { jinja, names, problems: Vec::new(), failed: Vec::new() }
     }
 
     /// The value of an expression. On failure a problem is recorded and a stand-in is returned, which
@@ -56,7 +59,8 @@ impl Evaluator {
         match value.map_err(|error| describe(&error)).and_then(|value| T::from_expression(&value)) {
             Ok(value) => value,
             Err(message) => {
-                let place = format!("row `{}`, field `{}` ({}#{})", site.row, site.field, site.file, site.row);
+                let place = place(site.row, site.field, site.file);
+                self.failed.push((site.row.to_owned(), site.field.to_owned()));
                 self.problems.push(ConfigProblem { place, message: format!("expression `{expression}`: {message}") });
                 T::stand_in()
             }
@@ -67,11 +71,10 @@ impl Evaluator {
     pub fn check<C: ConfigMeta>(&mut self, row: &str, file: &str, config: C) -> C {
         let mut found = Vec::new();
         config.check("", &mut found);
-        for problem in found {
-            let place = format!("row `{row}`, field `{}` ({file}#{row})", problem.place);
+        for ConfigProblem { place: field, message } in found {
             // A stand-in of a failed expression would be reported a second time by its bound.
-            if !self.problems.iter().any(|known| known.place == place) {
-                self.problems.push(ConfigProblem { place, message: problem.message });
+            if !self.failed.iter().any(|(other, failed)| other == row && covers(failed, &field)) {
+                self.problems.push(ConfigProblem { place: place(row, &field, file), message });
             }
         }
         config
@@ -84,6 +87,15 @@ impl Evaluator {
     pub fn finish(self) -> Result<(), Vec<ConfigProblem>> {
         if self.problems.is_empty() { Ok(()) } else { Err(self.problems) }
     }
+}
+
+fn place(row: &str, field: &str, file: &str) -> String {
+    format!("row `{row}`, field `{field}` ({file}#{row})")
+}
+
+/// Whether `field` is `outer` or lies inside it.
+fn covers(outer: &str, field: &str) -> bool {
+    field.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }
 
 fn describe(error: &minijinja::Error) -> String {

@@ -1,7 +1,10 @@
 //! The life cycle of a plugin.
 
 use std::fmt::Display;
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
+
+use futures_util::FutureExt;
 
 use crate::BoxFuture;
 use crate::config::ConfigMeta;
@@ -66,18 +69,25 @@ impl InjectMeta for NoInject {
 #[error("{message}")]
 pub struct MountError {
     message: String,
+    bug: bool,
 }
 
 impl MountError {
     /// From any error.
     pub fn new(message: impl Display) -> Self {
-        Self { message: message.to_string() }
+        Self { message: message.to_string(), bug: false }
+    }
+
+    /// Whether the plugin is at fault rather than what it was given or the machine.
+    #[must_use]
+    pub fn is_bug(&self) -> bool {
+        self.bug
     }
 }
 
 impl From<String> for MountError {
     fn from(message: String) -> Self {
-        Self { message }
+        Self::new(message)
     }
 }
 
@@ -108,12 +118,14 @@ impl<P: Plugin> Mounted<P> {
     }
 }
 
-/// Mounts a plugin. On failure what it recorded so far is undone before this returns.
+/// Mounts a plugin. When it fails or panics, what it recorded so far is undone before this returns.
 ///
 /// # Errors
 /// The plugin's own.
 pub async fn mount<P: Plugin>(cx: PluginContext, config: P::Config, inject: P::Inject) -> Result<Mounted<P>, MountError> {
-    match P::mount(&cx, config.clone(), inject).await {
+    let mounting = AssertUnwindSafe(P::mount(&cx, config.clone(), inject)).catch_unwind().await;
+    let panicked = |_| Err(MountError { message: "it panicked while it mounted".to_owned(), bug: true });
+    match mounting.unwrap_or_else(panicked) {
         Ok(plugin) => Ok(Mounted { plugin: Arc::new(plugin), config, cx }),
         Err(error) => {
             cx.quiesce().unwind().await;

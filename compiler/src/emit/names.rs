@@ -9,7 +9,7 @@ use crate::index::ItemId;
 use crate::plan::{Plan, PlannedTopic};
 
 /// Names that the body of the wiring uses for itself.
-const TAKEN: [&str; 4] = ["boot", "topics", "configs", "eval"];
+const TAKEN: [&str; 5] = ["boot", "topics", "configs", "eval", "contributed"];
 
 /// The names of a plan's rows and topics.
 pub(super) struct Names<'p> {

@@ -27,19 +27,26 @@ struct Kept {
 
 /// The workspace's metadata: what was kept when no manifest and no lock file changed since, else cargo's answer.
 pub(crate) fn metadata(workspace: &Workspace, network: Network) -> Result<Metadata, MetadataError> {
-    let folder = workspace.own().join("cache");
-    let file = folder.join("metadata.json");
     if let Ok(key) = key(workspace)
-        && let Some(metadata) = recall(&file, &key)
+        && let Some(metadata) = recall(&file(workspace), &key)
     {
         return Ok(metadata);
     }
+    renew(workspace, network)
+}
+
+/// Cargo's answer, whatever was kept. It also makes the lock file list what the manifests say, unless that is forbidden.
+pub(crate) fn renew(workspace: &Workspace, network: Network) -> Result<Metadata, MetadataError> {
     let metadata = ask(workspace.root(), network)?;
     // Cargo may just have written the lock file, so the key is made after it answered. What cannot be kept is asked again.
     if let Ok(key) = key(workspace) {
-        let _ = keep(&folder, &file, key, &metadata, workspace);
+        let _ = keep(workspace, key, &metadata);
     }
     Ok(metadata)
+}
+
+fn file(workspace: &Workspace) -> PathBuf {
+    workspace.own().join("cache").join("metadata.json")
 }
 
 fn recall(file: &Path, key: &str) -> Option<Metadata> {
@@ -48,12 +55,12 @@ fn recall(file: &Path, key: &str) -> Option<Metadata> {
     (kept.key == key && kept.outside.iter().all(unchanged)).then_some(kept.metadata)
 }
 
-fn keep(folder: &Path, file: &Path, key: String, metadata: &Metadata, workspace: &Workspace) -> io::Result<()> {
+fn keep(workspace: &Workspace, key: String, metadata: &Metadata) -> io::Result<()> {
     let outside = metadata.packages.iter().filter(|package| package.local && !package.manifest.starts_with(workspace.root()));
     let outside: Result<_, io::Error> = outside.map(|package| Ok((package.manifest.clone(), fnv1a(&fs::read(&package.manifest)?)))).collect();
     let kept = Kept { key, outside: outside?, metadata: metadata.clone() };
-    fs::create_dir_all(folder)?;
-    fs::write(file, serde_json::to_vec(&kept)?)
+    fs::create_dir_all(workspace.own().join("cache"))?;
+    fs::write(file(workspace), serde_json::to_vec(&kept)?)
 }
 
 /// A digest over the lock file, cargo's settings and every manifest under the root, except those of generated crates, which

@@ -44,6 +44,13 @@ pub(crate) fn index(workspace: &Workspace, network: Network, diagnostics: &mut D
     (index, metadata)
 }
 
+/// Has cargo bring the lock file up to date after manifests changed.
+pub(crate) fn renew(workspace: &Workspace, network: Network, diagnostics: &mut Diagnostics) {
+    if let Err(error) = cache::renew(workspace, network) {
+        diagnostics.report(rules::metadata_refused::metadata_refused(&error.to_string()));
+    }
+}
+
 fn read(workspace: &Workspace, metadata: &Metadata, diagnostics: &mut Diagnostics) -> Index {
     let declaring = declaring_packages(workspace, metadata);
     versions::refuse_two_versions(&declaring, metadata, diagnostics);

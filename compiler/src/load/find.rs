@@ -11,18 +11,18 @@ use crate::diagnostics::Diagnostic;
 /// Name of a profile's file.
 const PROFILE_FILE: &str = "profile.yml";
 
-/// The file of the profile that was asked for, by name or by path.
+/// The file of the profile that was asked for, by name or by path; relative paths are relative to the request's `cwd`.
 ///
 /// # Errors
 /// No profile has the name, or nothing lies at the path.
 pub fn find_profile(request: &LoadRequest) -> Result<PathBuf, Box<Diagnostic>> {
     let asked = &request.profile;
     if !is_name(asked) {
-        let path = request.cwd.join(asked);
-        return Ok(if path.is_dir() { path.join(PROFILE_FILE) } else { path });
+        let path = Path::new(asked);
+        return Ok(if request.cwd.join(path).is_dir() { path.join(PROFILE_FILE) } else { path.to_path_buf() });
     }
     let candidates: Vec<PathBuf> = profile_folders(request).iter().map(|folder| folder.join(asked).join(PROFILE_FILE)).collect();
-    match candidates.iter().find(|file| file.is_file()) {
+    match candidates.iter().find(|file| request.cwd.join(file).is_file()) {
         Some(found) => Ok(found.clone()),
         None => {
             let searched: Vec<String> = candidates.iter().map(|file| display_name(request, file)).collect();
@@ -38,14 +38,14 @@ pub fn find_profile(request: &LoadRequest) -> Result<PathBuf, Box<Diagnostic>> {
 pub fn find_bundle(request: &LoadRequest, folder: &Path, bundle: &Named) -> Result<PathBuf, Box<Diagnostic>> {
     let folders = bundle_folders(request, folder);
     let candidates: Vec<PathBuf> = folders.iter().map(|folder| folder.join(format!("{}.yml", bundle.text))).collect();
-    let found: Vec<&PathBuf> = candidates.iter().filter(|file| file.is_file()).collect();
+    let found: Vec<&PathBuf> = candidates.iter().filter(|file| request.cwd.join(file).is_file()).collect();
     let names = |files: &[&PathBuf]| files.iter().map(|file| display_name(request, file)).collect::<Vec<_>>();
     match found[..] {
         [file] => Ok(file.clone()),
         [] => {
             let mut known = BTreeSet::new();
             for folder in &folders {
-                known.extend(entries(folder).filter_map(|entry| entry.strip_suffix(".yml").map(str::to_owned)).filter(|name| is_name(name)));
+                known.extend(entries(request, folder).filter_map(|entry| entry.strip_suffix(".yml").map(str::to_owned)).filter(|name| is_name(name)));
             }
             let searched = names(&candidates.iter().collect::<Vec<_>>());
             Err(Box::new(rules::unknown_bundle(bundle, &searched, &known.into_iter().collect::<Vec<_>>())))
@@ -59,7 +59,7 @@ pub fn find_bundle(request: &LoadRequest, folder: &Path, bundle: &Named) -> Resu
 pub fn known_profiles(request: &LoadRequest) -> Vec<String> {
     let mut known = BTreeSet::new();
     for folder in profile_folders(request) {
-        known.extend(entries(&folder).filter(|name| is_name(name) && folder.join(name).join(PROFILE_FILE).is_file()));
+        known.extend(entries(request, &folder).filter(|name| is_name(name) && request.cwd.join(&folder).join(name).join(PROFILE_FILE).is_file()));
     }
     known.into_iter().collect()
 }
@@ -74,25 +74,25 @@ fn bundle_folders(request: &LoadRequest, profile: &Path) -> [PathBuf; 2] {
 }
 
 /// Names in a folder; nothing when it cannot be listed, since a folder to look into need not be there.
-fn entries(folder: &Path) -> impl Iterator<Item = String> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+fn entries(request: &LoadRequest, folder: &Path) -> impl Iterator<Item = String> + use<> {
+    let entries = std::fs::read_dir(request.cwd.join(folder)).into_iter().flatten().flatten();
     entries.filter_map(|entry| entry.file_name().into_string().ok())
 }
 
 /// How messages and generated files call a file: relative to the workspace with `/`, or as it was given when it lies outside.
 #[must_use]
 pub fn display_name(request: &LoadRequest, path: &Path) -> String {
-    let absolute = normal(&request.cwd.join(path));
-    match absolute.strip_prefix(normal(&request.cwd.join(&request.workspace))) {
+    match absolute(request, path).strip_prefix(absolute(request, &request.workspace)) {
         Ok(relative) => relative.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/"),
         Err(_) => path.to_string_lossy().into_owned(),
     }
 }
 
-/// The path without `.` and `..`, which is right where no folder on the way is a link.
-fn normal(path: &Path) -> PathBuf {
+/// The path from the root, without `.` and `..`, which is right where no folder on the way is a link.
+#[must_use]
+pub fn absolute(request: &LoadRequest, path: &Path) -> PathBuf {
     let mut normal = PathBuf::new();
-    for part in path.components() {
+    for part in request.cwd.join(path).components() {
         match part {
             Component::CurDir => {}
             Component::ParentDir => {

@@ -103,7 +103,7 @@ impl Parser {
         let text = if self.takes("?") {
             let yes = self.choice()?;
             let no = self.takes(":").then(|| self.choice())??;
-            format!("{yes} if {condition} else {no}")
+            format!("{} if {condition} else {no}", grouped(yes))
         } else {
             condition
         };
@@ -115,7 +115,7 @@ impl Parser {
     fn fallback(&mut self) -> Option<String> {
         let mut text = self.binary(0)?;
         while self.takes("??") {
-            text = format!("{text} | default({})", self.binary(0)?);
+            text = format!("{} | default({})", grouped(text), self.binary(0)?);
         }
         Some(text)
     }
@@ -196,6 +196,12 @@ impl Parser {
         }
         Some(arguments.join(", "))
     }
+}
+
+/// In parentheses when it is more than one operand.
+fn grouped(text: String) -> String {
+    let is_operand = text.starts_with(['\'', '"', '(']) || !text.contains(' ');
+    if is_operand { text } else { format!("({text})") }
 }
 
 /// Names that Node and Rust give differently.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::entry::Entry;
-use super::find::{display_name, find_bundle, find_profile};
+use super::find::{absolute, display_name, find_bundle, find_profile};
 use super::node::Node;
 use super::profile::Profile;
 use super::read::read;
@@ -64,7 +64,7 @@ pub enum Origin {
 /// say why.
 pub fn load(request: &LoadRequest, problems: &mut Diagnostics) -> Option<Loaded> {
     let path = find_profile(request).map_err(|problem| problems.report(*problem)).ok()?;
-    let folder = path.canonicalize().ok().and_then(|path| path.parent().map(Path::to_path_buf)).unwrap_or_default();
+    let folder = absolute(request, &path).parent().map(Path::to_path_buf).unwrap_or_default();
     let (file, root) = document(request, &path, problems)?;
     let mut reading = Reading::new(problems);
     let (profile, patch) = reading.profile(&root, &file, folder)?;

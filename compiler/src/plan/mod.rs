@@ -30,6 +30,7 @@ pub fn plan(checked: &Checked, index: &Index) -> Plan {
         digest: digest::composition_digest(checked, index),
         rows,
         crates: crates(&plugins, &topics, index),
+        service_keys: service_keys(&plugins, index),
         plugins,
         topics,
         contributions: contributions(checked, index),
@@ -133,6 +134,13 @@ fn verbs(checked: &Checked, index: &Index) -> Vec<VerbEntry> {
         (!verbs.is_empty()).then(|| VerbEntry { row: row.id.clone(), words })
     };
     checked.rows.iter().filter_map(of_row).collect()
+}
+
+fn service_keys(plugins: &BTreeMap<String, PlannedPlugin>, index: &Index) -> BTreeMap<String, String> {
+    let named: BTreeSet<&str> =
+        plugins.values().flat_map(|plugin| plugin.provides.iter().chain(&plugin.services)).map(|id| id.trim_start_matches('?')).collect();
+    let of_composition = index.services.iter().map(|(id, service)| (id.to_string(), &service.decl.key.value));
+    of_composition.filter(|(id, _)| named.contains(id.as_str())).map(|(id, key)| (id, key.clone())).collect()
 }
 
 /// The packages that the wiring names: those of the plugins and of the events.

@@ -30,6 +30,8 @@ pub struct Plan {
     pub verbs: Vec<VerbEntry>,
     /// Packages that the wiring names, by package name.
     pub crates: BTreeMap<String, Crate>,
+    /// How people call the services of the composition: id and key.
+    pub service_keys: BTreeMap<String, String>,
 }
 
 /// A row in mount order.

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
+use std::time::Duration;
 
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -14,6 +15,9 @@ use crate::entry::{Exit, Identity, ServeSession};
 
 const SIGINT: u8 = 2;
 const SIGTERM: u8 = 15;
+
+/// Longest time that an entry point may take to return once the process is asked to end.
+const ENTRY_LIMIT: Duration = Duration::from_secs(10);
 
 /// Runs a binary from command line to exit status; the whole `main` of a generated crate.
 #[must_use]
@@ -56,12 +60,18 @@ async fn live(identity: &'static Identity, wire: Wire, request: Request) -> Exit
     };
     let mut boot = Boot::new(identity.profile, surroundings.clone());
     let serving = request == Request::Serve;
-    let exit = match wire(&mut boot).await {
-        Ok(entries) => enter(entries, request, &surroundings).await,
-        Err(error) => {
+    let wired = tokio::select! {
+        wired = wire(&mut boot) => Some(wired),
+        // What has mounted so far, and what the row that was mounting recorded, is undone below.
+        () = surroundings.shutdown.cancelled() => None,
+    };
+    let exit = match wired {
+        Some(Ok(entries)) => enter(entries, request, &surroundings).await,
+        Some(Err(error)) => {
             eprintln!("dsh-{}: {error}", identity.profile);
             if serving { Exit::GAVE_UP } else { error.exit() }
         }
+        None => Exit::COMPLETED,
     };
     boot.teardown().await;
     match (signalled.load(Ordering::SeqCst), serving) {
@@ -87,7 +97,19 @@ async fn enter(entries: Entries, request: Request, surroundings: &Surroundings) 
     };
     let Some(entry) = entry else { return Exit::BUG };
     // A task of its own, so that a panic inside still tears the composition down.
-    tokio::spawn(entry).await.unwrap_or(Exit::BUG)
+    let mut task = tokio::spawn(entry);
+    let overdue = async {
+        surroundings.shutdown.cancelled().await;
+        tokio::time::sleep(ENTRY_LIMIT).await;
+    };
+    tokio::select! {
+        ended = &mut task => ended.unwrap_or(Exit::BUG),
+        () = overdue => {
+            task.abort();
+            tracing::warn!("the entry point did not return when it was asked to end");
+            Exit::BUG
+        }
+    }
 }
 
 /// The first SIGINT or SIGTERM asks the composition to end, the second ends the process at once.

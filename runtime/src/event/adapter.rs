@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Around, AwaitedEvent, EmitEvent, IntoOutcome, ListenerError, WaterfallEvent};
+use super::{Around, AwaitedEvent, EmitEvent, Flow, IntoOutcome, ListenerError, Next, WaterfallEvent};
 use crate::BoxFuture;
 
 /// A listener of an emitted event.
@@ -21,7 +21,30 @@ pub fn participant<E: AwaitedEvent>(
     Arc::new(listener)
 }
 
-/// A listener of a waterfall.
-pub fn around<E: WaterfallEvent>(listener: impl Around<E> + 'static) -> Arc<E::Listener> {
-    Arc::new(listener)
+/// A listener of a waterfall: `call` with `state`, which for a plugin's method is the plugin.
+pub fn around<E, S>(
+    state: S,
+    call: impl for<'a> Fn(&'a S, &'a mut E::Payload, Next<'a, E>) -> BoxFuture<'a, Flow<E>> + Send + Sync + 'static,
+) -> Arc<E::Listener>
+where
+    E: WaterfallEvent,
+    S: Send + Sync + 'static,
+{
+    Arc::new(WithState { state, call })
+}
+
+struct WithState<S, F> {
+    state: S,
+    call: F,
+}
+
+impl<E, S, F> Around<E> for WithState<S, F>
+where
+    E: WaterfallEvent,
+    S: Send + Sync,
+    F: for<'a> Fn(&'a S, &'a mut E::Payload, Next<'a, E>) -> BoxFuture<'a, Flow<E>> + Send + Sync,
+{
+    fn call<'a>(&'a self, payload: &'a mut E::Payload, next: Next<'a, E>) -> BoxFuture<'a, Flow<E>> {
+        (self.call)(&self.state, payload, next)
+    }
 }

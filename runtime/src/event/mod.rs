@@ -90,6 +90,7 @@ impl ListenerError {
 }
 
 /// Lets the observer of an emitted event return nothing or a result.
+#[diagnostic::on_unimplemented(message = "an observer cannot return `{Self}`", note = "return nothing or `Result<(), ListenerError>`")]
 pub trait IntoOutcome {
     /// The result that the dispatcher sees.
     fn into_outcome(self) -> Result<(), ListenerError>;

@@ -1,6 +1,7 @@
 //! One event's listeners, and the handle by which its dispatchers reach them.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use futures_util::FutureExt;
@@ -12,6 +13,8 @@ use crate::scope::ScopeId;
 use crate::{Mounted, Plugin};
 
 struct Entry<L: ?Sized> {
+    /// Tells registrations of one listener apart.
+    id: u64,
     key: (Position, usize),
     scope: Option<ScopeId>,
     listener: Arc<L>,
@@ -19,7 +22,7 @@ struct Entry<L: ?Sized> {
 
 impl<L: ?Sized> Clone for Entry<L> {
     fn clone(&self) -> Self {
-        Self { key: self.key, scope: self.scope, listener: Arc::clone(&self.listener) }
+        Self { id: self.id, key: self.key, scope: self.scope, listener: Arc::clone(&self.listener) }
     }
 }
 
@@ -84,13 +87,15 @@ impl<E: Event> Dispatcher<E> {
 
     /// Adds a listener until `effects` unwind; with a scope it hears only what concerns that agent.
     pub fn listen(&self, key: (Position, usize), scope: Option<ScopeId>, listener: Arc<E::Listener>, effects: &EffectStack) {
-        let entry = Entry { key, scope, listener: Arc::clone(&listener) };
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let id = NEXT.fetch_add(1, Ordering::Relaxed);
+        let entry = Entry { id, key, scope, listener };
         change(&self.entries, |list| {
             let at = list.partition_point(|held| held.key <= entry.key);
             list.insert(at, entry);
         });
         let entries = Arc::clone(&self.entries);
-        effects.push_sync(move || change(&entries, |list| list.retain(|held| !Arc::ptr_eq(&held.listener, &listener))));
+        effects.push_sync(move || change(&entries, |list| list.retain(|held| held.id != id)));
     }
 
     /// The listeners that hear a payload, taken once: a change during the dispatch does not disturb it.

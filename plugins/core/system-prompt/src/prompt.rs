@@ -5,7 +5,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use dsh_runtime::{BoxFuture, Dispatcher, EffectStack, Inject, Layered, MountError, PluginContext, ScopeId, plugin, service};
 
-use crate::assembly::{AssembleContext, AssembledContext, AssembledSection, Assembling, Assembly, SystemPromptAssemble, SystemPromptChange};
+use crate::assembly::{
+    AssembleContext, AssembledContext, AssembledSection, Assembling, Assembly, SystemPromptAssemble, SystemPromptChange,
+};
 use crate::config::Config;
 use crate::contribution::{Context, Section, ToolOffer};
 use crate::error::{PromptError, RegisterError};
@@ -160,11 +162,8 @@ impl SystemPrompt {
         if !self.include_runtime_context || !self.suppressors.view(context.scope).is_empty() {
             return Vec::new();
         }
-        let evaluate = |(name, part): (String, Arc<Context>)| AssembledContext {
-            name,
-            order: part.order,
-            text: part.text.evaluate(context),
-        };
+        let evaluate =
+            |(name, part): (String, Arc<Context>)| AssembledContext { name, order: part.order, text: part.text.evaluate(context) };
         let mut contexts: Vec<_> = self.contexts.view(context.scope).into_iter().map(evaluate).collect();
         contexts.sort_by(|left, right| left.order.total_cmp(&right.order));
         contexts
@@ -220,9 +219,7 @@ fn check_part(kind: &'static str, name: &str, order: f64) -> Result<(), Register
 fn complete_section(sections: &[AssembledSection]) -> Result<Option<AssembledSection>, PromptError> {
     let mut complete = sections.iter().filter(|section| section.complete);
     match (complete.next(), complete.next()) {
-        (Some(first), Some(second)) => {
-            Err(PromptError::SeveralComplete { first: first.name.clone(), second: second.name.clone() })
-        }
+        (Some(first), Some(second)) => Err(PromptError::SeveralComplete { first: first.name.clone(), second: second.name.clone() }),
         (first, _) => Ok(first.cloned()),
     }
 }

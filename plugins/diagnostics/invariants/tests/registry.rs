@@ -68,12 +68,9 @@ async fn a_name_is_free_again_after_the_checks_are_undone() {
 
 #[tokio::test]
 async fn entries_that_cannot_be_used_are_named() {
-    for (entries, expected) in [
-        (vec!["dsh-(", "x"], "`dsh-(`"),
-        (vec![" dsh"], "white space"),
-        (vec![""], "blank"),
-        (vec!["a", "b", "a"], "`a` twice"),
-    ] {
+    for (entries, expected) in
+        [(vec!["dsh-(", "x"], "`dsh-(`"), (vec![" dsh"], "white space"), (vec![""], "blank"), (vec!["a", "b", "a"], "`a` twice")]
+    {
         for config in [lists(&entries, &[]), lists(&[], &entries)] {
             let refused = registry(config).await.err().expect("the entry is refused");
             assert!(refused.contains(expected), "{refused}");

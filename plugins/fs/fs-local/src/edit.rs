@@ -44,8 +44,6 @@ fn replaced(before: &str, request: &EditRequest) -> Result<String, FsError> {
     match (count, request.replace_all) {
         (0, _) => Err(FsError::new(FsErrorCode::EditNotFound, format!("the text to replace does not occur in `{shown}`"))),
         (1, _) | (_, true) => Ok(before.replace(&old, &new)),
-        (count, false) => {
-            Err(FsError::new(FsErrorCode::AmbiguousEdit, format!("the text to replace occurs {count} times in `{shown}`")))
-        }
+        (count, false) => Err(FsError::new(FsErrorCode::AmbiguousEdit, format!("the text to replace occurs {count} times in `{shown}`"))),
     }
 }

@@ -20,19 +20,11 @@ pub fn write_text(request: &WriteRequest, basis_max: u64, staging_id: &str, canc
     }
     let condition = condition(request.intent.as_ref(), existing.as_ref(), shown)?;
     let before = match &existing {
-        Some(existing) if existing.len().max(request.content.len() as u64) < basis_max => {
-            basis(&path, basis_max, cancel)?
-        }
+        Some(existing) if existing.len().max(request.content.len() as u64) < basis_max => basis(&path, basis_max, cancel)?,
         _ => None,
     };
-    let publication = Publication {
-        path: &path,
-        shown,
-        content: request.content.as_bytes(),
-        replaces: existing.as_ref(),
-        condition,
-        staging_id,
-    };
+    let publication =
+        Publication { path: &path, shown, content: request.content.as_bytes(), replaces: existing.as_ref(), condition, staging_id };
     let version = publication.run(cancel)?;
     let operation = if existing.is_some() { WriteOperation::Update } else { WriteOperation::Create };
     Ok(Written { operation, version, before, after: to_lf(&request.content) })

@@ -44,6 +44,6 @@ pub struct FsWriteIntent;
 #[event(name = "fs/edit-intent", mode = waterfall, payload = IntentRequest, out = Result<Option<Version>, FsError>)]
 pub struct FsEditIntent;
 
-/// Tells what an actor has seen of a file.
-#[event(name = "fs/observed", mode = emit, payload = Observed, failure = veto)]
+/// Tells what an actor has seen of a file. It has happened by then, so a failing listener is only logged.
+#[event(name = "fs/observed", mode = emit, payload = Observed)]
 pub struct FsObserved;

@@ -1,0 +1,9 @@
+//! Stored sessions: finding, loading, and what can be wrong with them. How they are stored is the provider's matter.
+
+mod error;
+mod format;
+mod service;
+
+pub use error::PersistenceError;
+pub use format::{FORMAT_VERSION, is_known_type};
+pub use service::{SessionPersistence, StoredSession};

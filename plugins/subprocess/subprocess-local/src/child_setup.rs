@@ -1,4 +1,4 @@
-//! What a child does between `fork` and `exec`. The only unsafe code of the crate.
+//! What a child does between `fork` and `exec`.
 
 use std::io;
 

@@ -1,6 +1,7 @@
 //! Child processes of this machine. Every child leads a session of its own; its tree is found through `/proc`, also where
 //! parts of it left the session, and is ended whole.
 
+mod async_descriptor;
 mod child_setup;
 mod children;
 mod environment;

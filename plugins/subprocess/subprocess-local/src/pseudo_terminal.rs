@@ -4,7 +4,7 @@ use std::io;
 use std::pin::Pin;
 use std::process::Stdio;
 use std::sync::Arc;
-use std::task::{Context, Poll, ready};
+use std::task::{Context, Poll};
 
 use dsh_runtime::BoxFuture;
 use dsh_subprocess::{
@@ -17,8 +17,9 @@ use rustix::process::Pid;
 use rustix::pty::OpenptFlags;
 use rustix::termios::{InputModes, LocalModes, OptionalActions, OutputModes, Winsize};
 use tokio::io::unix::AsyncFd;
-use tokio::io::{AsyncRead, ReadBuf};
+use tokio::io::{AsyncRead, Interest, ReadBuf};
 
+use crate::async_descriptor;
 use crate::child_setup::{self, Session};
 use crate::foreground;
 use crate::local_tree::LocalTree;
@@ -69,7 +70,7 @@ impl Pair {
         rustix::termios::tcsetattr(&inner, OptionalActions::Now, &modes)?;
         rustix::termios::tcsetwinsize(&inner, Winsize { ws_row: spec.rows, ws_col: spec.cols, ws_xpixel: 0, ws_ypixel: 0 })?;
         rustix::io::ioctl_fionbio(&outer, true)?;
-        Ok(Self { outer: AsyncFd::new(outer)?, inner })
+        Ok(Self { outer: async_descriptor::register(outer, Interest::READABLE | Interest::WRITABLE)?, inner })
     }
 
     fn inner_end(&self) -> io::Result<Stdio> {

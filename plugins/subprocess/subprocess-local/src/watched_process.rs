@@ -5,6 +5,7 @@ use rustix::process::{Pid, PidfdFlags};
 use tokio::io::Interest;
 use tokio::io::unix::AsyncFd;
 
+use crate::async_descriptor;
 use crate::proc_table::{self, ProcessEntry};
 
 /// A process held by a descriptor.
@@ -19,7 +20,7 @@ impl WatchedProcess {
         let descriptor = rustix::process::pidfd_open(pid, PidfdFlags::empty()).ok()?;
         // Only now is the number bound; look whether it is still the same process.
         proc_table::entry(entry.pid).filter(|now| now.started == entry.started)?;
-        AsyncFd::with_interest(descriptor, Interest::READABLE).ok().map(|descriptor| Self { descriptor })
+        async_descriptor::register(descriptor, Interest::READABLE).ok().map(|descriptor| Self { descriptor })
     }
 
     /// Takes hold of all that are still there.

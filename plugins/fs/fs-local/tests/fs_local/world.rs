@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use dsh_fs::{Edited, EditRequest, Fs, FsError, FsErrorCode, FsTarget, ResolveRequest, Version, WriteIntent, WriteRequest, WriteScope, Written};
+use dsh_fs::{
+    EditRequest, Edited, Fs, FsError, FsErrorCode, FsTarget, ResolveRequest, Version, WriteIntent, WriteRequest, WriteScope, Written,
+};
 use dsh_fs_local::{Config, FsLocal};
 use dsh_runtime::{CancellationToken, NoInject, PluginContext, Surroundings, mount};
 
@@ -73,13 +75,7 @@ impl World {
         self.write_in(name, content, intent, WriteScope::Unconfined).await
     }
 
-    pub async fn write_in(
-        &self,
-        name: &str,
-        content: &str,
-        intent: Option<WriteIntent>,
-        scope: WriteScope,
-    ) -> Result<Written, FsError> {
+    pub async fn write_in(&self, name: &str, content: &str, intent: Option<WriteIntent>, scope: WriteScope) -> Result<Written, FsError> {
         let target = self.target(name).await;
         self.fs.write_text(WriteRequest { target, content: content.to_owned(), intent, scope }, token()).await
     }

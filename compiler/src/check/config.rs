@@ -1,0 +1,243 @@
+//! Reads a row's config as its plugin's config type. The declared type decides what a plain scalar means.
+
+use dsh_declare::model::{ConfigBody, FieldDecl, FieldType, VariantDecl};
+
+use super::expression::Expressions;
+use super::rules;
+use super::{StructValue, Value, integer};
+use crate::diagnostics::{Diagnostics, Place};
+use crate::index::{Index, ItemId, PluginEntry};
+use crate::load::{Key, MAX_DEPTH, Node, NodeKind};
+
+/// Reads the config of one row.
+pub struct ConfigReader<'a> {
+    /// Declarations.
+    pub index: &'a Index,
+    /// Expressions of the composition.
+    pub expressions: &'a Expressions,
+    /// The row's plugin.
+    pub plugin: &'a PluginEntry,
+    /// Where problems go.
+    pub problems: &'a mut Diagnostics,
+    /// Whether required fields must be there; a row that does not mount may leave them to whoever enables it.
+    pub demands: bool,
+}
+
+/// A field, and where in the config a value of it stands.
+pub struct FieldAt<'a> {
+    /// The field.
+    pub decl: &'a FieldDecl,
+    /// Package of the type that declares it.
+    pub package: &'a str,
+    /// Path of the value, such as `models[0].id`.
+    pub path: String,
+}
+
+impl FieldAt<'_> {
+    fn element(&self, step: &str) -> Self {
+        Self { decl: self.decl, package: self.package, path: format!("{}{step}", self.path) }
+    }
+
+    /// First line of the field's doc comment, for a note.
+    #[must_use]
+    pub fn doc(&self) -> Option<String> {
+        let line = self.decl.doc.lines().next().filter(|line| !line.is_empty())?;
+        Some(format!("`{}`: {line}", self.decl.key))
+    }
+}
+
+impl<'a> ConfigReader<'a> {
+    /// The config of a row that gives `node`. `anchor` is shown where a field is missing.
+    pub fn config(&mut self, item: &ItemId, node: Option<&Node>, anchor: &Place) -> Option<StructValue> {
+        let fields = self.fields(item)?;
+        self.structure(item, fields, node, anchor, "")
+    }
+
+    /// The fields of a config struct; the index holds no other type as a plugin's config.
+    fn fields(&self, item: &ItemId) -> Option<&'a [FieldDecl]> {
+        match &self.index.configs.get(item)?.decl.body {
+            ConfigBody::Struct(fields) => Some(fields),
+            ConfigBody::Enum(_) => None,
+        }
+    }
+
+    /// A struct. `None` when a value of it is wrong; every wrong one is reported.
+    pub(super) fn structure(
+        &mut self,
+        item: &ItemId,
+        fields: &'a [FieldDecl],
+        node: Option<&Node>,
+        anchor: &Place,
+        path: &str,
+    ) -> Option<StructValue> {
+        let entries: &[(Key, Node)] = match node.map(|node| &node.kind) {
+            None => &[],
+            Some(NodeKind::Map(entries)) => entries,
+            Some(_) => return None,
+        };
+        for (key, _) in entries.iter().filter(|(key, _)| !fields.iter().any(|field| field.key == key.text)) {
+            self.problems.report(rules::unknown_field(key, path, fields, self.plugin));
+        }
+        let package = &self.index.configs.get(item)?.id.package;
+        let mut values = Vec::with_capacity(fields.len());
+        for decl in fields {
+            let at = FieldAt { decl, package, path: join(path, &decl.key) };
+            let value = match entries.iter().find(|(key, _)| key.text == decl.key) {
+                Some((_, node)) => self.field(&at, node),
+                None => self.default_of(&at, anchor),
+            };
+            values.push(value.map(|value| (decl.ident.to_string(), value)));
+        }
+        let fields = values.into_iter().collect::<Option<Vec<_>>>()?;
+        Some(StructValue { item: item.clone(), fields })
+    }
+
+    fn field(&mut self, at: &FieldAt<'a>, node: &Node) -> Option<Value> {
+        let value = self.value(at, &at.decl.ty, node)?;
+        rules::empty_value(at, &value, &node.place, self.problems);
+        Some(value)
+    }
+
+    fn value(&mut self, at: &FieldAt<'a>, ty: &'a FieldType, node: &Node) -> Option<Value> {
+        if let NodeKind::Expression(text) = &node.kind {
+            return self.expression(at, ty, node, text);
+        }
+        let value = match ty {
+            FieldType::Option(_) if node.is_null() => return Some(Value::Option(None)),
+            FieldType::Option(inner) => return self.value(at, inner, node).map(|value| Value::Option(Some(Box::new(value)))),
+            _ if node.is_null() => {
+                self.problems.report(rules::null_value(at, node));
+                return None;
+            }
+            FieldType::List(inner) => return self.list(at, inner, node),
+            FieldType::Map(inner) => return self.map(at, inner, node),
+            FieldType::Named(name) => return self.named(at, name, node),
+            FieldType::SecretEnv => return self.secret(at, node),
+            FieldType::Text => scalar(node).map(|text| Value::Text(text.to_owned())),
+            FieldType::Path => scalar(node).map(|text| Value::Path(text.to_owned())),
+            FieldType::Bool => plain(node).and_then(|text| text.parse().ok()).map(Value::Bool),
+            FieldType::Int(_) => plain(node).and_then(integer::parse).map(Value::Int),
+            FieldType::Float => plain(node).and_then(integer::parse_float).map(Value::Float),
+        };
+        match &value {
+            Some(value) => rules::out_of_bounds(at, ty, value, &node.place, self.problems),
+            None => self.wrong_type(at, ty, node),
+        }
+        value
+    }
+
+    fn wrong_type(&mut self, at: &FieldAt<'_>, ty: &FieldType, node: &Node) {
+        if !matches!(node.kind, NodeKind::Refused) {
+            self.problems.report(rules::wrong_type(at, ty, node));
+        }
+    }
+
+    fn list(&mut self, at: &FieldAt<'a>, inner: &'a FieldType, node: &Node) -> Option<Value> {
+        let NodeKind::List(items) = &node.kind else {
+            self.wrong_type(at, &at.decl.ty, node);
+            return None;
+        };
+        // All elements are read before one that is wrong ends it, so that each is reported.
+        let values: Vec<Option<Value>> =
+            items.iter().enumerate().map(|(index, item)| self.value(&at.element(&format!("[{index}]")), inner, item)).collect();
+        values.into_iter().collect::<Option<_>>().map(Value::List)
+    }
+
+    fn map(&mut self, at: &FieldAt<'a>, inner: &'a FieldType, node: &Node) -> Option<Value> {
+        let NodeKind::Map(entries) = &node.kind else {
+            self.wrong_type(at, &at.decl.ty, node);
+            return None;
+        };
+        let mut values: Vec<(&str, Option<Value>)> =
+            entries.iter().map(|(key, value)| (key.text.as_str(), self.value(&at.element(&format!(".{}", key.text)), inner, value))).collect();
+        values.sort_by_key(|(key, _)| *key);
+        values.into_iter().map(|(key, value)| Some((key.to_owned(), value?))).collect::<Option<_>>().map(Value::Map)
+    }
+
+    fn named(&mut self, at: &FieldAt<'a>, name: &syn::Path, node: &Node) -> Option<Value> {
+        let (item, body) = self.declared(at, name)?;
+        match (body, &node.kind) {
+            (ConfigBody::Struct(fields), NodeKind::Map(_)) => {
+                self.structure(item, fields, Some(node), &node.place, &at.path).map(Value::Struct)
+            }
+            (ConfigBody::Struct(_), _) => {
+                self.wrong_type(at, &at.decl.ty, node);
+                None
+            }
+            (ConfigBody::Enum(variants), _) => self.variant(at, item, variants, node),
+        }
+    }
+
+    fn variant(&mut self, at: &FieldAt<'a>, item: &ItemId, variants: &[VariantDecl], node: &Node) -> Option<Value> {
+        let Some(word) = scalar(node) else {
+            self.wrong_type(at, &at.decl.ty, node);
+            return None;
+        };
+        let found = variants.iter().find(|variant| variant.key == word);
+        if found.is_none() {
+            self.problems.report(rules::unknown_word(at, word, variants, &node.place));
+        }
+        found.map(|variant| Value::Variant(item.clone(), variant.ident.to_string()))
+    }
+
+    /// A nested config type: one of the same package, by its own name.
+    pub(super) fn declared(&mut self, at: &FieldAt<'a>, name: &syn::Path) -> Option<(&'a ItemId, &'a ConfigBody)> {
+        let name = name.segments.last()?.ident.to_string();
+        let found = self.index.configs.get(&ItemId { package: at.package.to_owned(), name: name.clone() });
+        if found.is_none() {
+            self.problems.report(rules::undeclared_config_type(at, &name, self.plugin));
+        }
+        // A type cannot be nested deeper than YAML can, unless it holds itself by default.
+        let is_bounded = at.path.bytes().filter(|byte| matches!(byte, b'.' | b'[')).count() <= MAX_DEPTH;
+        found.filter(|_| is_bounded).map(|declared| (&declared.id, &declared.decl.body))
+    }
+
+    fn secret(&mut self, at: &FieldAt<'_>, node: &Node) -> Option<Value> {
+        let name = scalar(node).filter(|text| rules::is_variable_name(text));
+        if name.is_none() && !matches!(node.kind, NodeKind::Refused) {
+            self.problems.report(rules::secret_literal(at, &node.place));
+        }
+        name.map(|name| Value::SecretEnv(name.to_owned()))
+    }
+
+    fn expression(&mut self, at: &FieldAt<'a>, ty: &'a FieldType, node: &Node, text: &str) -> Option<Value> {
+        if let Some(problem) = rules::expression_not_allowed(at, ty, &node.place, self.index) {
+            self.problems.report(problem);
+            return None;
+        }
+        let analysis = match self.expressions.analyse(text) {
+            Ok(analysis) => analysis,
+            Err(faults) => {
+                faults.into_iter().for_each(|fault| self.problems.report(fault.diagnostic(&node.place, text)));
+                return None;
+            }
+        };
+        if analysis.reads_machine {
+            let file = node.place.file.name().to_owned();
+            return Some(Value::Expression { text: text.to_owned(), field: at.path.clone(), file });
+        }
+        match analysis.value.and_then(|value| self.folded(at, ty, &value, &node.place)) {
+            Ok(value) => Some(value),
+            Err(message) => {
+                self.problems.report(rules::constant_expression(&node.place, &format!("`{}`", at.path), &message));
+                None
+            }
+        }
+    }
+}
+
+/// Joins a config path and a key: `models[0]` and `id` give `models[0].id`.
+fn join(path: &str, key: &str) -> String {
+    if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
+}
+
+fn scalar(node: &Node) -> Option<&str> {
+    match &node.kind {
+        NodeKind::Plain(text) | NodeKind::Quoted(text) => Some(text),
+        _ => None,
+    }
+}
+
+fn plain(node: &Node) -> Option<&str> {
+    if let NodeKind::Plain(text) = &node.kind { Some(text) } else { None }
+}

@@ -1,0 +1,48 @@
+//! Checks a composition against the declarations of its plugins. What it yields has nothing left to refuse.
+
+mod checked;
+mod config;
+mod defaults;
+mod expression;
+mod filters;
+mod folded;
+mod graph;
+mod integer;
+mod rows;
+pub mod rules;
+
+pub use checked::{Checked, CheckedRow, Provider, StructValue, Value};
+
+use crate::diagnostics::{Diagnostics, Severity};
+use crate::index::Index;
+use crate::resolve::Composition;
+use graph::Graph;
+
+/// Checks every row and then the graph of the rows that mount. `None` when `problems` holds an error, of this stage or an earlier
+/// one.
+#[must_use]
+pub fn check(composition: &Composition, index: &Index, problems: &mut Diagnostics) -> Option<Checked> {
+    let before = problems.count(Severity::Error);
+    let rows = rows::check_rows(composition, index, problems);
+    let graph = Graph::new(&rows, index);
+    rules::two_providers(&graph, problems);
+    rules::cycles(&graph, problems);
+    rules::duplicate_tools(&graph, problems);
+    rules::two_servers(&graph, problems);
+    rules::duplicate_verbs(&graph, problems);
+    if rows.is_whole {
+        rules::missing_services(&graph, composition, problems);
+        rules::missing_tool_registry(&graph, problems);
+    }
+    // Whether something is of no use can only be told of a composition that is otherwise right.
+    if problems.count(Severity::Error) == before {
+        rules::dead_rows(&graph, problems);
+        rules::unheard_events(&graph, problems);
+        rules::unused_services(&graph, problems);
+    }
+    if problems.has_errors() {
+        return None;
+    }
+    let aliases = composition.profile.aliases.iter().map(|alias| alias.text.clone()).collect();
+    Some(Checked { profile: composition.profile.name.text.clone(), aliases, rows: graph.into_checked() })
+}

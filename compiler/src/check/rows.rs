@@ -1,0 +1,122 @@
+//! Checks each row by itself: whether it mounts, its plugin, its config.
+
+use super::config::ConfigReader;
+use super::expression::Expressions;
+use super::rules;
+use super::{StructValue, Value};
+use crate::diagnostics::Diagnostics;
+use crate::index::{Index, PluginEntry};
+use crate::load::{Given, Switch};
+use crate::resolve::{Composition, Row};
+
+/// The rows of a composition after each was checked by itself.
+pub struct Rows<'a> {
+    /// Rows that mount, in order.
+    pub mounted: Vec<MountedRow<'a>>,
+    /// Rows with a known plugin that a `disabled` keeps from mounting.
+    pub disabled: Vec<(&'a Row, &'a PluginEntry)>,
+    /// Whether these are all rows: when not, nothing may be concluded from the absence of one.
+    pub is_whole: bool,
+}
+
+/// A row that mounts.
+pub struct MountedRow<'a> {
+    /// The row.
+    pub row: &'a Row,
+    /// Its plugin.
+    pub plugin: &'a PluginEntry,
+    /// Its config; `None` when the plugin takes none, or when it is not right.
+    pub config: Option<StructValue>,
+}
+
+impl MountedRow<'_> {
+    /// The literal text of a field of the config.
+    #[must_use]
+    pub fn text_field(&self, field: &str) -> Option<&str> {
+        let (_, value) = self.config.as_ref()?.fields.iter().find(|(name, _)| name == field)?;
+        if let Value::Text(text) = value { Some(text) } else { None }
+    }
+}
+
+/// Checks each row by itself.
+pub fn check_rows<'a>(composition: &'a Composition, index: &'a Index, problems: &mut Diagnostics) -> Rows<'a> {
+    let expressions = Expressions::new(&composition.profile.name.text);
+    let mut rows = Rows { mounted: Vec::new(), disabled: Vec::new(), is_whole: composition.complete };
+    for row in composition.rows.iter().filter(|row| !row.is_group) {
+        let is_disabled = match &row.disabled {
+            None => Some(false),
+            Some(disabled) => is_disabled(&disabled.current, row, &expressions, problems),
+        };
+        let plugin = plugin(row, index, problems);
+        let (Some(is_disabled), Some(plugin)) = (is_disabled, plugin) else {
+            // A row that is certainly disabled provides nothing, whatever its plugin is.
+            rows.is_whole &= is_disabled == Some(true);
+            continue;
+        };
+        let config = config(row, plugin, is_disabled, index, &expressions, problems);
+        if is_disabled {
+            rows.disabled.push((row, plugin));
+        } else {
+            rules::platform(row, plugin, problems);
+            rows.mounted.push(MountedRow { row, plugin, config });
+        }
+    }
+    rows
+}
+
+/// `None` when it cannot be told; a diagnostic says why.
+fn is_disabled(given: &Given<Switch>, row: &Row, expressions: &Expressions, problems: &mut Diagnostics) -> Option<bool> {
+    let text = match &given.value {
+        Switch::Literal(value) => return Some(*value),
+        Switch::Unknown => return None,
+        Switch::Expression(text) => text,
+    };
+    match expressions.analyse(text) {
+        Err(faults) => {
+            faults.into_iter().for_each(|fault| problems.report(fault.diagnostic(&given.place, text)));
+            None
+        }
+        Ok(analysis) if analysis.reads_machine => {
+            problems.report(rules::unsupported_condition(&given.place, &row.id.text));
+            None
+        }
+        Ok(analysis) => match analysis.value.as_ref().map(super::folded::boolean) {
+            Ok(Ok(value)) => Some(value),
+            Ok(Err(message)) | Err(message) => {
+                problems.report(rules::constant_expression(&given.place, "`disabled`", message));
+                None
+            }
+        },
+    }
+}
+
+fn plugin<'i>(row: &Row, index: &'i Index, problems: &mut Diagnostics) -> Option<&'i PluginEntry> {
+    let given = &row.plugin.as_ref()?.current;
+    let name = given.value.as_deref()?;
+    let found = index.plugins.get(name);
+    if found.is_none() {
+        problems.report(rules::unknown_plugin(name, &given.place, index));
+    }
+    found
+}
+
+fn config(
+    row: &Row,
+    plugin: &PluginEntry,
+    is_disabled: bool,
+    index: &Index,
+    expressions: &Expressions,
+    problems: &mut Diagnostics,
+) -> Option<StructValue> {
+    let given = row.config.as_ref().map(|config| &config.current);
+    let Some(item) = &plugin.config else {
+        if let Some(given) = given.filter(|given| !rules::is_empty_config(&given.value)) {
+            problems.report(rules::config_of_none(&given.key, plugin));
+        }
+        return None;
+    };
+    // The plugin's name stands for the config that the row does not give.
+    let anchor = given.map(|given| &given.key).or(row.plugin.as_ref().map(|plugin| &plugin.current.place)).unwrap_or(&row.id.place);
+    let mut reader = ConfigReader { index, expressions, plugin, problems, demands: !is_disabled };
+    reader.config(item, given.map(|given| &given.value), anchor)
+}

@@ -1,0 +1,153 @@
+//! What can be asked for.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::build::Optimization;
+use crate::compile::Source;
+use crate::index::Network;
+
+const EXAMPLES: &str = "\
+Examples:
+  dsh-build --profile minimal              build the profile, print the binary's path
+  dsh-build check --profile minimal        say what is wrong with it, build nothing
+  dsh-build plan --profile minimal         show what mounts when and who provides what
+  dsh-build sync --check                   is everything below generated/ up to date?
+  dsh-build demo                           build an agent and watch it mend a small program
+
+Exit status: 0 done; 1 the composition is refused or a generated file is stale; 2 wrong usage or a failed
+read or write; 101 a fault of the compiler itself.";
+
+/// Compiles a profile of an agent into one small binary.
+///
+/// A profile (`profiles/NAME/profile.yml`) lists plugins with their configuration. dsh-build checks that they fit together, writes
+/// the Rust that mounts them to `generated/NAME/`, and has cargo build it. The last line on standard output is the binary's path.
+#[derive(Debug, Parser)]
+#[command(name = "dsh-build", version, after_help = EXAMPLES, arg_required_else_help = true)]
+#[command(args_conflicts_with_subcommands = true, disable_help_subcommand = true, subcommand_value_name = "COMMAND")]
+pub(super) struct Arguments {
+    /// What to do instead of a build.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    /// What to build.
+    #[command(flatten)]
+    pub build: BuildArguments,
+    /// The workspace to work in [default: DSH_WORKSPACE, else the nearest one above the current folder]
+    #[arg(long, global = true, value_name = "DIR")]
+    pub workspace: Option<PathBuf>,
+    /// How problems are written: for readers on standard error, or as JSON on standard output, one object a line
+    #[arg(long, global = true, value_name = "FORMAT", default_value = "human")]
+    pub message_format: MessageFormat,
+    /// Refuse a composition that gives warnings
+    #[arg(long, global = true, value_name = "WHAT")]
+    pub deny: Option<Denied>,
+    /// Keep cargo from the network
+    #[arg(long, global = true)]
+    pub offline: bool,
+    /// Keep cargo from changing the lock file
+    #[arg(long, global = true)]
+    pub locked: bool,
+}
+
+/// A command.
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Check a profile and build nothing
+    Check(SourceArguments),
+    /// Show a profile's mount order, services, listeners, tools and ways in
+    Plan(SourceArguments),
+    /// Write the generated crates of profiles, or check that they are fresh
+    Sync(SyncArguments),
+    /// Build the profile `demo` and let it mend a small program, without a model server
+    Demo,
+}
+
+/// Which profile.
+#[derive(Debug, Args)]
+pub(super) struct SourceArguments {
+    /// Name of a profile, or its folder
+    #[arg(long, value_name = "NAME|DIR")]
+    profile: String,
+    /// A patch list to apply after the profile's own; may be given again
+    #[arg(long, value_name = "FILE")]
+    patch: Vec<PathBuf>,
+}
+
+/// What a build takes.
+#[derive(Debug, Args)]
+pub(super) struct BuildArguments {
+    /// Name of a profile, or its folder
+    #[arg(long, value_name = "NAME|DIR")]
+    profile: Option<String>,
+    /// A patch list to apply after the profile's own; may be given again. The generated crate is then not kept
+    #[arg(long, value_name = "FILE")]
+    patch: Vec<PathBuf>,
+    /// Build for tests and debuggers, to target/dsh/debug/
+    #[arg(long, conflicts_with = "ship")]
+    debug: bool,
+    /// Build the smallest binary, to target/dsh/ship/; takes minutes
+    #[arg(long)]
+    ship: bool,
+    /// Where the binary goes [default: target/dsh/dsh-NAME]
+    #[arg(long, value_name = "PATH")]
+    pub out: Option<PathBuf>,
+}
+
+/// What `sync` takes.
+#[derive(Debug, Args)]
+pub(super) struct SyncArguments {
+    /// Write nothing; show what differs and exit 1 if anything does
+    #[arg(long)]
+    pub check: bool,
+    /// Profiles of the workspace [default: all, and crates that belong to none are removed]
+    #[arg(value_name = "PROFILE")]
+    pub profiles: Vec<String>,
+}
+
+/// How problems are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum MessageFormat {
+    /// For readers.
+    Human,
+    /// For programs.
+    Json,
+}
+
+/// What may be refused besides errors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Denied {
+    /// Warnings.
+    Warnings,
+}
+
+impl Arguments {
+    pub(super) fn network(&self) -> Network {
+        Network { offline: self.offline, locked: self.locked }
+    }
+
+    pub(super) fn deny_warnings(&self) -> bool {
+        self.deny == Some(Denied::Warnings)
+    }
+}
+
+impl BuildArguments {
+    /// What to compile; `None` when no profile was named.
+    pub(super) fn source(&self) -> Option<Source> {
+        Some(Source { profile: self.profile.clone()?, patches: self.patch.clone() })
+    }
+
+    pub(super) fn optimization(&self) -> Optimization {
+        match (self.debug, self.ship) {
+            (true, _) => Optimization::Debug,
+            (false, true) => Optimization::Ship,
+            (false, false) => Optimization::Release,
+        }
+    }
+}
+
+impl From<SourceArguments> for Source {
+    fn from(arguments: SourceArguments) -> Self {
+        Self { profile: arguments.profile, patches: arguments.patch }
+    }
+}

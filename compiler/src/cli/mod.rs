@@ -1,0 +1,80 @@
+//! The command line: words to a command, problems to text and an exit status.
+
+mod arguments;
+mod build;
+mod check;
+mod demo;
+mod output;
+mod plan;
+mod sync;
+
+use std::ffi::OsString;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser};
+
+use crate::workspace::{Workspace, WorkspaceError};
+use arguments::{Arguments, Command};
+use output::Output;
+
+/// The exit status of a refused composition or a stale file.
+const REFUSED: u8 = 1;
+/// The exit status of wrong usage or of what the machine could not do.
+const USAGE: u8 = 2;
+/// The exit status of a fault of the compiler itself.
+const FAULT: u8 = 101;
+
+/// Runs the program with its words, the first of which is its name, and yields its exit status.
+pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
+    let arguments = match Arguments::try_parse_from(words.into_iter().map(Into::<OsString>::into)) {
+        Ok(arguments) => arguments,
+        Err(error) => return refuse_usage(&error),
+    };
+    // The default hook has said where and why; what is left to say is whose fault it is.
+    catch_unwind(AssertUnwindSafe(|| dispatch(arguments))).unwrap_or_else(|_| {
+        eprintln!("dsh-build: this is a fault of the compiler, not of your composition");
+        FAULT
+    })
+}
+
+fn dispatch(arguments: Arguments) -> u8 {
+    let workspace = match find_workspace(arguments.workspace.as_deref()) {
+        Ok(workspace) => workspace,
+        Err(error) => {
+            eprintln!("error: {error}\nhelp: go to the workspace, or name it with `--workspace DIR` or `DSH_WORKSPACE`");
+            return USAGE;
+        }
+    };
+    let output = Output::new(arguments.message_format, arguments.deny_warnings());
+    let network = arguments.network();
+    match arguments.command {
+        Some(Command::Check(source)) => check::check(&workspace, &source.into(), network, &output),
+        Some(Command::Plan(source)) => plan::plan(&workspace, &source.into(), network, &output),
+        Some(Command::Sync(options)) => sync::sync(&workspace, &options, network, &output),
+        Some(Command::Demo) => demo::demo(&workspace, network, &output),
+        None => match arguments.build.source() {
+            Some(source) => build::build(&workspace, &source, &arguments.build, network, &output),
+            None => refuse_usage(&Arguments::command().error(
+                ErrorKind::MissingRequiredArgument,
+                "a build takes `--profile NAME`; `dsh-build --help` lists the other commands",
+            )),
+        },
+    }
+}
+
+/// Help and version are answers, the rest is wrong usage.
+fn refuse_usage(error: &clap::Error) -> u8 {
+    // Whoever closed the stream does not want to read it.
+    let _ = error.print();
+    if error.use_stderr() { USAGE } else { 0 }
+}
+
+fn find_workspace(named: Option<&Path>) -> Result<Workspace, WorkspaceError> {
+    let variable = std::env::var_os("DSH_WORKSPACE").filter(|value| !value.is_empty());
+    match named.or(variable.as_deref().map(Path::new)) {
+        Some(folder) => Workspace::at(folder),
+        None => Workspace::above(Path::new(".")),
+    }
+}

@@ -1,0 +1,57 @@
+//! Where problems go, and what they make of a run.
+
+use std::io::IsTerminal;
+
+use super::REFUSED;
+use super::arguments::MessageFormat;
+use crate::diagnostics::{Diagnostics, Severity, Style};
+
+/// How a run speaks.
+pub(super) struct Output {
+    format: MessageFormat,
+    deny_warnings: bool,
+}
+
+impl Output {
+    pub(super) fn new(format: MessageFormat, deny_warnings: bool) -> Self {
+        Self { format, deny_warnings }
+    }
+
+    /// Whether programs read the answers.
+    pub(super) fn is_json(&self) -> bool {
+        self.format == MessageFormat::Json
+    }
+
+    /// Shows all problems: for readers on standard error, for programs on standard output.
+    ///
+    /// # Errors
+    /// The exit status, when the problems end the run.
+    pub(super) fn show(&self, diagnostics: &Diagnostics) -> Result<(), u8> {
+        match self.format {
+            MessageFormat::Human => eprint!("{}{}", diagnostics.human(style()), summary(diagnostics)),
+            MessageFormat::Json => print!("{}", diagnostics.json()),
+        }
+        match diagnostics.class() {
+            Some(class) => Err(class.exit_status()),
+            None if self.deny_warnings && !diagnostics.is_empty() => Err(REFUSED),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Colour where a person reads it, unless `NO_COLOR` is set.
+fn style() -> Style {
+    let wanted = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    if wanted && std::io::stderr().is_terminal() { Style::Styled } else { Style::Plain }
+}
+
+fn summary(diagnostics: &Diagnostics) -> String {
+    let counted = |count: usize, word: &str| match count {
+        0 => None,
+        1 => Some(format!("1 {word}")),
+        count => Some(format!("{count} {word}s")),
+    };
+    let counts = [Severity::Error, Severity::Warning].map(|severity| counted(diagnostics.count(severity), severity.word()));
+    let counts: Vec<String> = counts.into_iter().flatten().collect();
+    if counts.is_empty() { String::new() } else { format!("dsh-build: {}\n", counts.join(", ")) }
+}

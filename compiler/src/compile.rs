@@ -1,0 +1,78 @@
+//! The stages in a row: from files to a plan.
+
+use std::path::PathBuf;
+
+use crate::check::check;
+use crate::diagnostics::Diagnostics;
+use crate::index::{Index, Metadata, Network, index};
+use crate::load::{LoadRequest, known_profiles, load};
+use crate::plan::{Plan, plan};
+use crate::resolve::resolve;
+use crate::workspace::Workspace;
+
+/// What to compile.
+#[derive(Clone, Debug)]
+pub(crate) struct Source {
+    /// Name of a profile, or a path to its folder or file.
+    pub profile: String,
+    /// Patch files, in order.
+    pub patches: Vec<PathBuf>,
+}
+
+/// A composition that was found right.
+pub(crate) struct Compiled {
+    /// Its plan.
+    pub plan: Plan,
+    /// Whether its profile is one that the workspace ships, so that its generated crate is kept.
+    pub shipped: bool,
+}
+
+/// The declarations of a workspace and what is needed to compile its profiles.
+pub(crate) struct Compiler {
+    workspace: Workspace,
+    cwd: PathBuf,
+    index: Index,
+    /// The graph of packages.
+    pub metadata: Metadata,
+}
+
+impl Compiler {
+    /// Reads the declarations. Problems in them are reported.
+    pub(crate) fn open(workspace: &Workspace, network: Network, diagnostics: &mut Diagnostics) -> Self {
+        let (index, metadata) = index(workspace, network, diagnostics);
+        // A folder that was deleted under the process has no path; files of the workspace can still be named.
+        let cwd = std::env::current_dir().unwrap_or_else(|_| workspace.root().to_owned());
+        Self { workspace: workspace.clone(), cwd, index, metadata }
+    }
+
+    /// Plans a profile; `None` when an error was reported, now or before.
+    pub(crate) fn compile(&self, source: &Source, diagnostics: &mut Diagnostics) -> Option<Compiled> {
+        let request = self.request(source, harness_home());
+        let composition = load(&request, diagnostics).map(|loaded| resolve(&loaded, diagnostics))?;
+        let shipped = composition.profile.folder.parent().is_some_and(|parent| parent == self.workspace.profiles());
+        let checked = check(&composition, &self.index, diagnostics)?;
+        (!diagnostics.has_errors()).then(|| Compiled { plan: plan(&checked, &self.index), shipped })
+    }
+
+    /// Names of the profiles below `profiles/` of the workspace, sorted.
+    pub(crate) fn shipped_profiles(&self) -> Vec<String> {
+        let none = Source { profile: String::new(), patches: Vec::new() };
+        known_profiles(&self.request(&none, None))
+    }
+
+    fn request(&self, source: &Source, home: Option<PathBuf>) -> LoadRequest {
+        LoadRequest {
+            workspace: self.workspace.root().to_owned(),
+            home,
+            cwd: self.cwd.clone(),
+            profile: source.profile.clone(),
+            patches: source.patches.clone(),
+        }
+    }
+}
+
+/// `DSH_HOME`, else `.dsh` in the user's home: where a user keeps profiles of their own.
+fn harness_home() -> Option<PathBuf> {
+    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    set("DSH_HOME").or_else(|| set("HOME").map(|home| home.join(".dsh")))
+}

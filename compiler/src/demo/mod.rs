@@ -1,0 +1,68 @@
+//! The demonstration: an agent with a scripted model mends a small program, and the program's own test tells whether it did.
+
+use std::fs;
+use std::io;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
+
+/// What the agent is asked to do.
+const TASK: &str = "The test test.sh fails. Find the fault in add.sh, mend it, and run the test again.";
+
+/// The small program, with a fault, and its test.
+const FIXTURE: [(&str, &str); 2] = [("add.sh", include_str!("fixture/add.sh")), ("test.sh", include_str!("fixture/test.sh"))];
+
+/// How it went.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Verdict {
+    /// The test failed before the agent ran.
+    pub failed_before: bool,
+    /// The agent said that it completed the task.
+    pub completed: bool,
+    /// The test passes now.
+    pub passes_after: bool,
+    /// Where the session's log lies.
+    pub sessions: PathBuf,
+}
+
+impl Verdict {
+    /// Whether the agent mended the program.
+    pub(crate) fn is_success(&self) -> bool {
+        self.failed_before && self.completed && self.passes_after
+    }
+}
+
+/// Runs `binary` on the small program in a new folder, which is kept so that one can look at it. `script` holds what the model
+/// says. What the test and the agent print is shown as it comes.
+pub(crate) fn run(binary: &Path, script: &Path) -> io::Result<Verdict> {
+    let folder = tempfile::Builder::new().prefix("dsh-demo-").tempdir()?.keep();
+    for (name, text) in FIXTURE {
+        fs::write(folder.join(name), text)?;
+        fs::set_permissions(folder.join(name), fs::Permissions::from_mode(0o755))?;
+    }
+    let sessions = folder.join("sessions");
+    say(&format!("a small program with a fault lies in {}", folder.display()));
+    let failed_before = !test(&folder)?.success();
+    say(&format!("the agent is asked: {TASK}"));
+    let agent = Command::new(binary)
+        .args(["run", TASK])
+        .current_dir(&folder)
+        .env("DSH_HOME", folder.join("home"))
+        .env("DSH_SESSION_ROOT", &sessions)
+        .env("DSH_DEMO_SCRIPT", script)
+        .stdin(Stdio::null())
+        .status()?;
+    say(&format!("the agent ended with {agent}"));
+    let passes_after = test(&folder)?.success();
+    Ok(Verdict { failed_before, completed: agent.success(), passes_after, sessions })
+}
+
+fn test(folder: &Path) -> io::Result<ExitStatus> {
+    say("the test runs:");
+    Command::new("bash").arg("test.sh").current_dir(folder).stdin(Stdio::null()).status()
+}
+
+/// To standard error, between what others print there.
+fn say(words: &str) {
+    eprintln!("\ndsh-build demo: {words}");
+}

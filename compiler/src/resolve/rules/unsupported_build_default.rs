@@ -1,0 +1,18 @@
+//! Defaults of build flags that this version does not have.
+
+use crate::diagnostics::{Diagnostic, Place, Rule};
+
+/// `DSH0134`
+pub static RULE: Rule = Rule::error(
+    "DSH0134",
+    "a default under `build` is not supported by this version",
+    "`static`, `seal` and `set` under `build` are defaults of flags of the same names. This compiler reads them but does not have the \
+     flags yet.",
+);
+
+/// `name` is the key under `build`.
+pub fn unsupported_build_default(name: &str, key: &Place) -> Diagnostic {
+    Diagnostic::new(&RULE, format!("`build.{name}` is not supported by this version"))
+        .at(key, "would have no effect")
+        .help("remove it")
+}

@@ -1,0 +1,79 @@
+//! A generated crate on disk.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use super::Change;
+use super::unified_diff::unified_diff;
+use crate::build::BuildError;
+use crate::emit::Generated;
+use crate::workspace::Workspace;
+
+/// Makes a folder hold exactly a generated crate. A file that is right already is left alone, so that cargo compiles nothing
+/// again. Yields whether anything changed.
+pub(crate) fn write_generated(folder: &Path, generated: &Generated) -> Result<bool, BuildError> {
+    let mut changed = false;
+    for (name, text) in &generated.files {
+        let path = folder.join(name);
+        if read(&path)?.as_deref() != Some(text.as_bytes()) {
+            let parent = path.parent().unwrap_or(folder);
+            fs::create_dir_all(parent).map_err(BuildError::io(parent))?;
+            fs::write(&path, text).map_err(BuildError::io(&path))?;
+            changed = true;
+        }
+    }
+    for path in strangers(folder, generated)? {
+        fs::remove_file(&path).map_err(BuildError::io(&path))?;
+        changed = true;
+    }
+    Ok(changed)
+}
+
+/// How the folder of a generated crate differs from what it should be.
+pub(super) fn difference(workspace: &Workspace, generated: &Generated) -> Result<Vec<Change>, BuildError> {
+    let folder = workspace.generated().join(&generated.profile);
+    let mut changes = Vec::new();
+    for (name, text) in &generated.files {
+        let path = folder.join(name);
+        let held = read(&path)?.unwrap_or_default();
+        if held != text.as_bytes() {
+            let file = workspace.relative(&path);
+            changes.push(Change::File { diff: unified_diff(&file, &String::from_utf8_lossy(&held), text), file });
+        }
+    }
+    changes.extend(strangers(&folder, generated)?.iter().map(|path| Change::Orphan { path: workspace.relative(path) }));
+    Ok(changes)
+}
+
+/// `None` when there is no such file.
+fn read(path: &Path) -> Result<Option<Vec<u8>>, BuildError> {
+    match fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Ok(None),
+        Err(source) => Err(BuildError::Io { path: path.to_owned(), source }),
+    }
+}
+
+/// Files in the folder that the generated crate does not have.
+fn strangers(folder: &Path, generated: &Generated) -> Result<Vec<PathBuf>, BuildError> {
+    let mut found = Vec::new();
+    if folder.is_dir() {
+        list(folder, &mut found)?;
+    }
+    found.retain(|path| !generated.files.keys().any(|name| folder.join(name) == *path));
+    found.sort();
+    Ok(found)
+}
+
+fn list(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), BuildError> {
+    for entry in fs::read_dir(folder).map_err(BuildError::io(folder))? {
+        let entry = entry.map_err(BuildError::io(folder))?;
+        if entry.file_type().map_err(BuildError::io(folder))?.is_dir() {
+            list(&entry.path(), found)?;
+        } else {
+            found.push(entry.path());
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,16 @@
+//! A generated file that belongs to no profile.
+
+use crate::diagnostics::{Diagnostic, Rule};
+
+/// The rule.
+pub(crate) static RULE: Rule = Rule::error(
+    "DSH0502",
+    "a file below `generated/` belongs to no profile",
+    "A profile that was renamed or removed leaves its crate behind, which would still be compiled with the workspace. \
+     `dsh-build sync` removes it.",
+);
+
+/// Makes the diagnostic.
+pub(crate) fn orphan(path: &str) -> Diagnostic {
+    Diagnostic::new(&RULE, format!("`{path}` belongs to no profile")).help("run `dsh-build sync`, which removes it")
+}

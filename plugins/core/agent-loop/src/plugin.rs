@@ -1,0 +1,101 @@
+//! The plugin: it offers itself to the registry of agents as their factory.
+
+use std::sync::Arc;
+
+use dsh_agent::{
+    AgentError, AgentInboxClaimed, AgentInboxDiscarded, AgentInboxInserted, AgentPreStep, AgentRequest, AgentRequestError, AgentSessionStart,
+    AgentStatusChanged, AgentTurnStopping, Agents,
+};
+use dsh_llm::{Llm, LlmStream};
+use dsh_runtime::{Dispatcher, Inject, Invariants, MountError, PluginContext, plugin};
+use dsh_session::SessionStore;
+use dsh_session_persistence::SessionPersistence;
+use dsh_system_prompt::SystemPrompt;
+use dsh_tools::Tools;
+
+use crate::config::Config;
+use crate::events::LoopEvents;
+use crate::factory::{Factory, Services};
+use crate::invariant;
+
+/// What the driver needs.
+#[derive(Inject)]
+pub struct Inject {
+    /// Where agents are indexed.
+    pub agents: Arc<Agents>,
+    /// Where sessions live.
+    pub sessions: Arc<SessionStore>,
+    /// Models.
+    pub llm: Arc<Llm>,
+    /// Tools.
+    pub tools: Arc<Tools>,
+    /// Prompts.
+    pub system_prompt: Arc<SystemPrompt>,
+    /// Stored sessions; without them nothing can be resumed.
+    pub persistence: Option<Arc<dyn SessionPersistence>>,
+    /// Registry of runtime checks.
+    pub invariants: Option<Arc<dyn Invariants>>,
+    /// Announces input.
+    pub inserted: Dispatcher<AgentInboxInserted>,
+    /// Announces claimed input.
+    pub claimed: Dispatcher<AgentInboxClaimed>,
+    /// Announces dropped input.
+    pub discarded: Dispatcher<AgentInboxDiscarded>,
+    /// Announces that agents begin and end to work.
+    pub status: Dispatcher<AgentStatusChanged>,
+    /// Announces that agents took up their session.
+    pub session_start: Dispatcher<AgentSessionStart>,
+    /// Proposes steps.
+    pub pre_step: Dispatcher<AgentPreStep>,
+    /// Composes requests.
+    pub request: Dispatcher<AgentRequest>,
+    /// Asks what follows a failed call.
+    pub request_error: Dispatcher<AgentRequestError>,
+    /// Asks before a turn ends.
+    pub turn_stopping: Dispatcher<AgentTurnStopping>,
+    /// Announces failures.
+    pub error: Dispatcher<AgentError>,
+    /// Heard by the runtime check of requests.
+    pub stream: Dispatcher<LlmStream>,
+}
+
+/// Drives agents.
+pub struct AgentLoop {}
+
+/// Creates agents, runs them and ends them in order.
+#[plugin()]
+impl AgentLoop {
+    /// Mounts it.
+    pub async fn mount(cx: &PluginContext, config: Config, inject: Inject) -> Result<Self, MountError> {
+        if let Some(invariants) = &inject.invariants {
+            let (sessions, stream) = (Arc::clone(&inject.sessions), inject.stream.clone());
+            let install = Box::new(move |cx: &PluginContext| invariant::install(cx, &sessions, &stream));
+            invariants.register(env!("CARGO_PKG_NAME"), cx, install)?;
+        }
+        let prompt = &inject.system_prompt;
+        let option = |value: fn(&dsh_agent::AgentOptions) -> Option<String>| {
+            move |context: &dsh_system_prompt::AssembleContext| context.agent.as_ref().and_then(|agent| value(agent.options()))
+        };
+        prompt.variable(None, "provider", option(|options| options.provider.clone()), cx.effects()).map_err(MountError::new)?;
+        prompt.variable(None, "model", option(|options| options.model.clone()), cx.effects()).map_err(MountError::new)?;
+        let cwd = |context: &dsh_system_prompt::AssembleContext| context.agent.as_ref().and_then(|agent| agent.session().header().cwd.clone());
+        prompt.variable(None, "cwd", cwd, cx.effects()).map_err(MountError::new)?;
+
+        let events = LoopEvents::of(&inject);
+        let services = Services {
+            ids: Arc::clone(cx.ids()),
+            agents: inject.agents,
+            sessions: inject.sessions,
+            llm: inject.llm,
+            tools: inject.tools,
+            system_prompt: inject.system_prompt,
+            persistence: inject.persistence,
+            events,
+            max_parallel_tool_calls: config.max_parallel_tool_calls,
+        };
+        let factory = Arc::new(Factory::new(services));
+        factory.services().agents.set_factory(Arc::clone(&factory) as _, cx.effects())?;
+        cx.quiesce().push(move || async move { factory.close().await });
+        Ok(Self {})
+    }
+}

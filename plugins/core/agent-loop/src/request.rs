@@ -1,0 +1,109 @@
+//! A model request: its route and settings, and what of them the log records.
+
+use std::sync::PoisonError;
+
+use dsh_agent::{Agent, Request};
+use dsh_json::JsString;
+use dsh_llm::{LlmRequest, PreparedCall, RequestMessages};
+use dsh_message::LlmFailure;
+use dsh_runtime::{BoxFuture, ListenerError};
+use dsh_session::catalogue::{HeaderReason, RequestContext, RequestHeader};
+use dsh_session::{CallConfig, EpochHeader, History};
+use dsh_system_prompt::Rendered;
+
+use crate::abort::Abort;
+use crate::failure::Stop;
+use crate::loop_agent::LoopAgent;
+use crate::step::Step;
+
+/// A request that is ready to be sent.
+pub(crate) struct Attempt {
+    pub(crate) prepared: PreparedCall,
+    pub(crate) request: LlmRequest,
+}
+
+impl LoopAgent {
+    /// Composes a request and logs what changed of its header and context.
+    pub(crate) async fn compose(&self, step: Step, prompt: &Rendered, abort: &Abort) -> Result<Attempt, Stop> {
+        // Taken first: what listeners add from here on joins the next step.
+        let history = self.session.history();
+        let agent = self.shared().ok_or(Stop::Aborted)?;
+        let proposed = self.starting_config();
+        let mut request = Request { agent, turn: step.turn, step: step.number, signal: abort.signal().clone(), proposed };
+        let config = self.services.events.request.waterfall(&mut request, &as_proposed).await?;
+        abort.check()?;
+        if config.provider.is_empty() || config.model.is_empty() {
+            let missing = if config.provider.is_empty() { "provider" } else { "model" };
+            return Err(Stop::Failed(LlmFailure::new("UNKNOWN", format!("the request names no {missing}"))));
+        }
+        let prepared = self.services.llm.prepare(config, abort.signal()).await?;
+        abort.check()?;
+        self.log_header(&prepared, prompt)?;
+        self.log_context(&prepared)?;
+        Ok(Attempt { request: self.model_request(history, prompt, abort), prepared })
+    }
+
+    fn model_request(&self, history: History, prompt: &Rendered, abort: &Abort) -> LlmRequest {
+        LlmRequest {
+            messages: RequestMessages::Logged(history),
+            system: prompt.system.as_deref().map(JsString::from),
+            tools: prompt.tools.clone(),
+            session: Some(self.id().clone()),
+            purpose: None,
+            signal: abort.signal().clone(),
+        }
+    }
+
+    /// Route and settings before listeners see them: those of the agent for the first request, then those of the last header
+    /// without what the adapter had filled in.
+    fn starting_config(&self) -> CallConfig {
+        let last = self.session.request_header();
+        if *self.requested.lock().unwrap_or_else(PoisonError::into_inner) {
+            let EpochHeader { mut config, adapter_defaults, .. } = last.unwrap_or_default();
+            config.reasoning_effort = config.reasoning_effort.filter(|_| !adapter_defaults.reasoning_effort);
+            config.max_tokens = config.max_tokens.filter(|_| !adapter_defaults.max_tokens);
+            return config;
+        }
+        let options = self.options();
+        let (provider, model) = (options.provider.clone().unwrap_or_default(), options.model.clone().unwrap_or_default());
+        let chosen_before = last.filter(|header| {
+            header.config.provider == provider && header.config.model == model && !header.adapter_defaults.reasoning_effort
+        });
+        let reasoning_effort = options.reasoning_effort.clone().or_else(|| chosen_before.and_then(|header| header.config.reasoning_effort));
+        CallConfig { provider, model, reasoning_effort, max_tokens: options.max_tokens, ..CallConfig::default() }
+    }
+
+    fn log_header(&self, prepared: &PreparedCall, prompt: &Rendered) -> Result<(), Stop> {
+        let header = EpochHeader {
+            config: prepared.config.clone(),
+            adapter_defaults: prepared.adapter_defaults,
+            system: prompt.system.as_deref().map(JsString::from),
+            tools: Some(prompt.tools.clone()),
+        }
+        .canonical();
+        let first = !std::mem::replace(&mut *self.requested.lock().unwrap_or_else(PoisonError::into_inner), true);
+        let reason = match (self.session.request_header(), first) {
+            (None, _) => HeaderReason::Initial,
+            (Some(_), true) => HeaderReason::Resume,
+            (Some(held), false) if held != header => HeaderReason::Change,
+            (Some(_), false) => return Ok(()),
+        };
+        self.session.append(&RequestHeader { header, reason })?;
+        Ok(())
+    }
+
+    fn log_context(&self, prepared: &PreparedCall) -> Result<(), Stop> {
+        let CallConfig { provider, model, .. } = prepared.config.clone();
+        let context = RequestContext { provider, model, context_window: prepared.context_window };
+        if self.session.request_context().as_ref() != Some(&context) {
+            self.session.append(&context)?;
+        }
+        Ok(())
+    }
+}
+
+/// What a request is when nobody changes it.
+fn as_proposed(request: &mut Request) -> BoxFuture<'_, Result<CallConfig, ListenerError>> {
+    let config = request.proposed.clone();
+    Box::pin(async move { Ok(config) })
+}

@@ -1,0 +1,6 @@
+//! Registration, layering, assembly and rendering.
+
+mod assembly;
+mod registration;
+mod tools;
+mod world;

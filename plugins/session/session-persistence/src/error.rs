@@ -1,0 +1,45 @@
+//! What can be wrong with stored sessions.
+
+use std::io;
+use std::path::PathBuf;
+
+use dsh_message::SessionId;
+
+/// Why a stored session is not available.
+#[derive(Debug, thiserror::Error)]
+pub enum PersistenceError {
+    /// Nothing is stored under the id.
+    #[error("session \"{0}\" not found")]
+    NotFound(SessionId),
+    /// Somebody writes it now: this process or another.
+    #[error("session \"{0}\" is already owned by an active write handle")]
+    InUse(SessionId),
+    /// It was written in a form that this version does not read. It is not damaged.
+    #[error("session \"{id}\" cannot be read by this version: {reason}: {}", path.display())]
+    Unsupported {
+        /// The session.
+        id: SessionId,
+        /// What is unsupported: found and supported version, an unknown type of event, a compression.
+        reason: String,
+        /// The log.
+        path: PathBuf,
+    },
+    /// It is damaged in a way that no crash of its writer explains.
+    #[error("the stored log of session \"{id}\" is corrupt: {reason}: {}", path.display())]
+    Corrupt {
+        /// The session.
+        id: SessionId,
+        /// Which rule is broken where.
+        reason: String,
+        /// The log.
+        path: PathBuf,
+    },
+    /// The operating system refused.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// What it was about.
+        path: PathBuf,
+        /// The system's words.
+        source: io::Error,
+    },
+}

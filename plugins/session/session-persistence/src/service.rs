@@ -1,0 +1,45 @@
+//! The service.
+
+use std::path::PathBuf;
+
+use dsh_message::SessionId;
+use dsh_runtime::service;
+use dsh_session::{SessionEvent, SessionHeader};
+
+use crate::PersistenceError;
+
+/// A session as it is stored.
+#[derive(Clone, Debug)]
+pub struct StoredSession {
+    /// Its header.
+    pub header: SessionHeader,
+    /// Its events, numbered from 0 without gaps.
+    pub events: Vec<SessionEvent>,
+}
+
+/// Where sessions are kept. A provider writes live sessions by itself; this is how stored ones are found and read.
+#[service(key = "sessionPersistence")]
+pub trait SessionPersistence: Send + Sync {
+    /// Reads a session so that it can be taken up again. Where its writer died, an incomplete end is cut off and the events
+    /// that close what it left open are stored first; they are part of the result.
+    ///
+    /// # Errors
+    /// [`PersistenceError::InUse`] while somebody writes the session and it is in the middle of a turn; otherwise what is wrong
+    /// with the store. The stored log is unchanged then.
+    async fn load(&self, id: SessionId) -> Result<StoredSession, PersistenceError>;
+
+    /// Headers of all sessions whose header can be read, by id. Whatever else lies in the store is reported and passed over.
+    ///
+    /// # Errors
+    /// When the store itself cannot be read.
+    async fn list(&self) -> Result<Vec<SessionHeader>, PersistenceError>;
+
+    /// Whether something is stored under the id, readable or not.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    async fn exists(&self, id: SessionId) -> Result<bool, PersistenceError>;
+
+    /// The file that holds the session's log; `None` as long as it has no events, and for a store without files.
+    async fn locate(&self, id: SessionId) -> Option<PathBuf>;
+}

@@ -1,0 +1,7 @@
+//! Real processes and terminals.
+
+mod environment;
+mod piped;
+mod terminals;
+mod trees;
+mod world;
