@@ -16,7 +16,9 @@ pub(crate) fn expand(arguments: TokenStream, mut item: Item) -> TokenStream {
         }
     }
     let derives = match &item {
-        Item::Enum(_) => quote!(#[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug, ::core::cmp::PartialEq, ::core::cmp::Eq)]),
+        Item::Enum(_) => {
+            quote!(#[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug, ::core::cmp::PartialEq, ::core::cmp::Eq)])
+        }
         Item::Struct(_) => quote!(#[derive(::core::clone::Clone, ::core::fmt::Debug, ::core::cmp::PartialEq)]),
         _ => TokenStream::new(),
     };

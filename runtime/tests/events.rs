@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex};
 
 use dsh_runtime::event::{around, observer, participant};
 use dsh_runtime::{
-    BoxFuture, EffectStack, Event, Flow, InvariantError, ListenerError, MountError, Next, NoConfig, NoInject, PluginContext, Position, Scope,
-    ScopeId, Surroundings, Topic, event, mount, plugin,
+    BoxFuture, EffectStack, Event, Flow, InvariantError, ListenerError, MountError, Next, NoConfig, NoInject, PluginContext, Position,
+    Scope, ScopeId, Surroundings, Topic, event, mount, plugin,
 };
 
 pub struct Line {

@@ -115,7 +115,10 @@ fn an_unset_variable_is_none_for_an_optional_field_and_a_problem_for_another() {
     gives("none", None::<bool>);
     gives("env.WORD", Some("read-only".to_owned()));
     fails::<String>("env.NONE", "gives no value (is a variable unset?), expected a string");
-    fails::<u32>("env.NONE | int", "gives no value (is a variable unset?), expected an integer of type u32 (use the filter `int` on a variable)");
+    fails::<u32>(
+        "env.NONE | int",
+        "gives no value (is a variable unset?), expected an integer of type u32 (use the filter `int` on a variable)",
+    );
 }
 
 #[test]
@@ -131,7 +134,10 @@ fn a_result_of_another_type_is_refused_without_showing_a_string() {
     fails::<f64>("env.FLOAT", "gives a string, expected a number (use the filter `float` on a variable)");
     fails::<Vec<String>>("env.SECRET", "gives a string, expected a list");
     fails::<Vec<String>>("['a', 1]", "element 1 gives the number `1`, expected a string");
-    fails::<BTreeMap<String, u16>>("{'a': 'x'}", "key `a` gives a string, expected an integer of type u16 (use the filter `int` on a variable)");
+    fails::<BTreeMap<String, u16>>(
+        "{'a': 'x'}",
+        "key `a` gives a string, expected an integer of type u16 (use the filter `int` on a variable)",
+    );
     fails::<Mode>("true", "gives `true`, expected one of `read-only`, `full`");
     fails::<Mode>("'half'", "gives `half`, which is not one of `read-only`, `full`");
     fails::<u64>("env.SECRET | int", "invalid operation: the value given to `int` is not an integer");

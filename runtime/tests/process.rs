@@ -3,9 +3,7 @@
 #![allow(missing_docs)]
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, Command, ExitCode, Stdio};
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::process::{Child, ChildStderr, Command, ExitCode, Stdio};
 
 use dsh_runtime::boot::{Boot, BootError, Entries, run};
 use dsh_runtime::{BoxFuture, Exit, Identity, MountError, NoConfig, NoInject, PluginContext, ServeSession, plugin};
@@ -47,10 +45,15 @@ impl Echo {
         let ServeSession { input, mut output, mut errors, shutdown } = session;
         let mut lines = input.lines();
         let _ = errors.write_all(b"ready\n").await;
+        if self.act == "ignore" {
+            shutdown.cancelled().await;
+            let _ = errors.write_all(b"asked\n").await;
+            std::future::pending::<()>().await;
+        }
         loop {
             let line = tokio::select! {
                 line = lines.next_line() => line,
-                () = shutdown.cancelled(), if self.act != "ignore" => return Exit::COMPLETED,
+                () = shutdown.cancelled() => return Exit::COMPLETED,
             };
             let Ok(Some(line)) = line else { return Exit::COMPLETED };
             let _ = output.write_all(format!("echo {line}\n").as_bytes()).await;
@@ -117,12 +120,16 @@ fn finish(child: Child) -> (Option<i32>, String, String) {
 }
 
 /// Waits until the program says on standard error that it is ready.
-fn await_ready(child: &mut Child) -> BufReader<std::process::ChildStderr> {
+fn await_ready(child: &mut Child) -> BufReader<ChildStderr> {
     let mut errors = BufReader::new(child.stderr.take().expect("it is piped"));
+    await_line(&mut errors, "ready\n");
+    errors
+}
+
+fn await_line(errors: &mut BufReader<ChildStderr>, expected: &str) {
     let mut line = String::new();
     errors.read_line(&mut line).expect("it prints text");
-    assert_eq!(line, "ready\n");
-    errors
+    assert_eq!(line, expected);
 }
 
 fn signal(child: &Child, name: &str) {
@@ -183,14 +190,10 @@ fn ends_when_asked() {
 fn second_signal() {
     let mut child = start("ignore", &[]);
     let input = child.stdin.take();
-    let errors = await_ready(&mut child);
-    let started = Instant::now();
+    let mut errors = await_ready(&mut child);
     signal(&child, "INT");
-    while child.try_wait().expect("it was started").is_none() {
-        signal(&child, "TERM");
-        assert!(started.elapsed() < Duration::from_secs(5), "it did not end");
-        std::thread::sleep(Duration::from_millis(2));
-    }
+    await_line(&mut errors, "asked\n");
+    signal(&child, "TERM");
     assert_eq!(child.wait().expect("it was started").code(), Some(143));
     assert_eq!(rest(errors), "", "nothing is undone");
     drop(input);

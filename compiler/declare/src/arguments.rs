@@ -11,11 +11,7 @@ use crate::problems::Problems;
 /// Reads `key`, `key = …`, `key(…)` separated by commas; `read` takes what follows the key from the stream.
 ///
 /// A problem in one argument is recorded and reading goes on behind the next comma.
-pub(crate) fn read_arguments(
-    tokens: TokenStream,
-    problems: &mut Problems,
-    mut read: impl FnMut(&Ident, ParseStream) -> Result<(), Error>,
-) {
+pub(crate) fn read_arguments(tokens: TokenStream, problems: &mut Problems, mut read: impl FnMut(&Ident, ParseStream) -> Result<(), Error>) {
     let mut seen: Vec<Ident> = Vec::new();
     let all = |input: ParseStream| {
         while !input.is_empty() {
@@ -34,11 +30,7 @@ pub(crate) fn read_arguments(
     }
 }
 
-fn one(
-    input: ParseStream,
-    seen: &mut Vec<Ident>,
-    read: &mut impl FnMut(&Ident, ParseStream) -> Result<(), Error>,
-) -> Result<(), Error> {
+fn one(input: ParseStream, seen: &mut Vec<Ident>, read: &mut impl FnMut(&Ident, ParseStream) -> Result<(), Error>) -> Result<(), Error> {
     let key = input.call(Ident::parse_any)?;
     read(&key, input)?;
     if !input.is_empty() && !input.peek(Token![,]) {
@@ -68,6 +60,13 @@ pub(crate) fn attribute_tokens(attribute: &Attribute, problems: &mut Problems) -
             TokenStream::new()
         }
     }
+}
+
+/// Reads what stands in brackets. After a problem the rest is taken too, else the parser would report it a second time.
+pub(crate) fn within<T>(inside: ParseStream, read: impl FnOnce(ParseStream) -> Result<T, Error>) -> Result<T, Error> {
+    let result = read(inside);
+    inside.parse::<TokenStream>()?;
+    result
 }
 
 /// The error for a key that an attribute does not have.

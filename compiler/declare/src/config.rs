@@ -1,9 +1,10 @@
 //! `#[config]` on a struct with named fields or an enum of unit variants.
 
 use proc_macro2::TokenStream;
+use syn::parse::Parse;
 use syn::{Attribute, Field, Fields, Item, ItemEnum, ItemStruct, LitStr, Path, Token, bracketed};
 
-use crate::arguments::{attribute_tokens, read_arguments, text, unknown_key, value};
+use crate::arguments::{attribute_tokens, read_arguments, text, unknown_key, value, within};
 use crate::bounds::Bounds;
 use crate::defaults::{Literal, fits};
 use crate::digest::item_digest;
@@ -139,7 +140,7 @@ fn read_arguments_of(attributes: &[Attribute], problems: &mut Problems) -> Field
                 input.parse::<Token![=]>()?;
                 let words;
                 bracketed!(words in input);
-                let words = words.parse_terminated(<LitStr as syn::parse::Parse>::parse, Token![,])?;
+                let words = within(&words, |words| words.parse_terminated(<LitStr as Parse>::parse, Token![,]))?;
                 bounds.one_of = Some((words.iter().map(LitStr::value).collect(), key.span()));
             }
             "name" => given.key = Some(text(input)?.value),

@@ -4,6 +4,7 @@ use proc_macro2::Span;
 use syn::parse::{Parse, ParseStream};
 use syn::{Error, Lit, Token, braced, bracketed};
 
+use crate::arguments::within;
 use crate::model::{Default, FieldType, IntType, Number};
 
 /// A literal with its place.
@@ -42,15 +43,15 @@ impl Parse for Literal<Default> {
         let value = if input.peek(syn::token::Bracket) {
             let inside;
             bracketed!(inside in input);
-            let items = inside.parse_terminated(Self::parse, Token![,])?;
+            let items = within(&inside, |inside| inside.parse_terminated(Self::parse, Token![,]))?;
             Default::List(items.into_iter().map(|item| item.value).collect())
         } else if input.peek(syn::token::Brace) {
             let inside;
             braced!(inside in input);
-            if !inside.is_empty() {
-                return Err(inside.error("a default mapping is `{}`: state the defaults on the fields of the nested config"));
-            }
-            Default::Empty
+            within(&inside, |inside| match inside.is_empty() {
+                true => Ok(Default::Empty),
+                false => Err(inside.error("a default mapping is `{}`: state the defaults on the fields of the nested config")),
+            })?
         } else if input.peek(syn::LitStr) {
             Default::Text(input.parse::<syn::LitStr>()?.value())
         } else if input.peek(syn::LitBool) {
@@ -83,7 +84,9 @@ pub(crate) fn in_range(number: Number, int: IntType) -> Result<(), String> {
     let (name, low, high) = limits(int);
     match number {
         Number::Float(_) => Err(format!("the field takes a whole number (`{name}`)")),
-        Number::Int(value) if value < low || value > high => Err(format!("`{value}` is out of range for `{name}`, which holds {low} to {high}")),
+        Number::Int(value) if value < low || value > high => {
+            Err(format!("`{value}` is out of range for `{name}`, which holds {low} to {high}"))
+        }
         Number::Int(_) => Ok(()),
     }
 }

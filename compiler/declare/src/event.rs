@@ -83,7 +83,8 @@ fn read(arguments: TokenStream, problems: &mut Problems) -> (Arguments, Vec<Stri
 
 /// Names have the form `group/verb`, words in kebab-case; more than one `/` is fine.
 pub(crate) fn event_name(name: Text) -> Result<Text, syn::Error> {
-    let word = |word: &str| !word.is_empty() && word.chars().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-');
+    let word =
+        |word: &str| !word.is_empty() && word.chars().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-');
     if name.value.contains('/') && name.value.split('/').all(word) {
         Ok(name)
     } else {

@@ -6,8 +6,7 @@ use crate::model::{ArgType, FieldType, IntType};
 
 const FIELD_TYPES: &str = "`String`, `bool`, `u16`, `u32`, `u64`, `i64`, `usize`, `f64`, `PathBuf`, `SecretEnv`, `Option<T>`, `Vec<T>`, \
                            `BTreeMap<String, T>` or a type with `#[config]`";
-const ARG_TYPES: &str =
-    "`String`, `bool`, `u64`, `i64`, `f64`, `Option<T>`, `Vec<T>`, `serde_json::Value` or a type with `#[tool_args]`";
+const ARG_TYPES: &str = "`String`, `bool`, `u64`, `i64`, `f64`, `Option<T>`, `Vec<T>`, `serde_json::Value` or a type with `#[tool_args]`";
 
 /// The type of a config field.
 pub(crate) fn field_type(ty: &Type) -> Result<FieldType, syn::Error> {
@@ -85,7 +84,24 @@ fn is_string(ty: &Type) -> bool {
 /// Primitive types and common ones of std that are no declarations, so that their refusal can say what to use.
 fn is_foreign(name: &str) -> bool {
     let primitive = name.starts_with(|letter: char| letter.is_ascii_lowercase());
-    primitive || matches!(name, "OsString" | "Duration" | "Box" | "Arc" | "Rc" | "HashMap" | "BTreeMap" | "HashSet" | "BTreeSet" | "Vec" | "Option" | "Self")
+    primitive
+        || matches!(
+            name,
+            "PathBuf"
+                | "SecretEnv"
+                | "OsString"
+                | "Duration"
+                | "Box"
+                | "Arc"
+                | "Rc"
+                | "HashMap"
+                | "BTreeMap"
+                | "HashSet"
+                | "BTreeSet"
+                | "Vec"
+                | "Option"
+                | "Self"
+        )
 }
 
 fn refuse(ty: &Type, allowed: &str) -> syn::Error {

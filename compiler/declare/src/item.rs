@@ -1,7 +1,7 @@
 //! What every kind of declaration asks of its item.
 
 use quote::ToTokens;
-use syn::{Attribute, Expr, ExprLit, Generics, ItemImpl, ImplItem, Lit, Meta, Visibility};
+use syn::{Attribute, Expr, ExprLit, Generics, ImplItem, ItemImpl, Lit, Meta, Visibility};
 
 use crate::model::Doc;
 use crate::problems::Problems;

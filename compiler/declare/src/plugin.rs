@@ -2,11 +2,11 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
-use syn::parse::ParseStream;
+use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Error, ImplItem, ImplItemFn, Item, ItemImpl, Token, Type, parenthesized};
 
-use crate::arguments::{literal_text, read_arguments, unknown_key};
+use crate::arguments::{literal_text, read_arguments, unknown_key, within};
 use crate::digest::{canonical_text, item_digest};
 use crate::inject::{plain_path, service_path};
 use crate::item::{doc, is_method_attribute, refuse_cfg, refuse_generics};
@@ -66,7 +66,7 @@ fn read(arguments: TokenStream, problems: &mut Problems) -> (Vec<Type>, Vec<Text
     let mut wrong = Problems::default();
     read_arguments(arguments, problems, |key, input| {
         match key.to_string().as_str() {
-            "provides" => provides = list(input, Type::without_plus)?,
+            "provides" => provides = list(input, Type::parse)?,
             "platforms" => platforms = list(input, literal_text)?,
             _ => return Err(unknown_key(key, &["provides", "platforms"])),
         }
@@ -91,7 +91,7 @@ fn read(arguments: TokenStream, problems: &mut Problems) -> (Vec<Type>, Vec<Text
 fn list<T>(input: ParseStream, read: fn(ParseStream) -> Result<T, Error>) -> Result<Vec<T>, Error> {
     let inside;
     parenthesized!(inside in input);
-    let items = Punctuated::<T, Token![,]>::parse_terminated_with(&inside, read)?;
+    let items = within(&inside, |inside| Punctuated::<T, Token![,]>::parse_terminated_with(inside, read))?;
     Ok(items.into_iter().collect())
 }
 

@@ -2,7 +2,9 @@
 
 use proc_macro2::TokenStream;
 use syn::visit::{self, Visit};
-use syn::{FnArg, GenericParam, Item, ItemTrait, Lifetime, ParenthesizedGenericArguments, ReceiverKind, ReturnType, Signature, TraitItem, Type};
+use syn::{
+    FnArg, GenericParam, Item, ItemTrait, Lifetime, ParenthesizedGenericArguments, ReceiverKind, ReturnType, Signature, TraitItem, Type,
+};
 use syn::{TypeFnPtr, TypeImplTrait, TypeReference};
 
 use crate::arguments::{read_arguments, text, unknown_key};

@@ -57,7 +57,8 @@ impl Found {
             let parsed = marker.kind.parse(marker.arguments, &bare);
             if self.conditional {
                 let mut problems = Problems::default();
-                problems.at(marker.attribute, "a declaration cannot stand in a module under `cfg`: it is read from source for every target");
+                problems
+                    .at(marker.attribute, "a declaration cannot stand in a module under `cfg`: it is read from source for every target");
                 self.errors.extend(problems.into_error());
             }
             self.declarations.extend(parsed.decl);

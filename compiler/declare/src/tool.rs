@@ -80,9 +80,9 @@ fn tool_name(input: ParseStream) -> Result<Text, Error> {
 
 fn milliseconds(input: ParseStream) -> Result<u64, Error> {
     let literal: LitInt = input.parse()?;
-    match literal.base10_parse()? {
-        0 => Err(Error::new(literal.span(), "a time limit is at least one millisecond")),
-        limit => Ok(limit),
+    match literal.base10_parse() {
+        Ok(limit) if limit > 0 => Ok(limit),
+        _ => Err(Error::new(literal.span(), "a time limit is a whole number of milliseconds, at least 1")),
     }
 }
 

@@ -40,9 +40,8 @@ fn verb_name(verb: Text) -> Result<Text, Error> {
 /// Checks the receiver, `async` and the number of parameters after the receiver.
 pub(crate) fn check_entry(function: &ImplItemFn, expected: &str, parameters: usize, problems: &mut Problems) {
     let signature = &function.sig;
-    let fits = signature.asyncness.is_some()
-        && signature.inputs.len() == parameters + 1
-        && signature.inputs.first().is_some_and(borrows_plugin);
+    let fits =
+        signature.asyncness.is_some() && signature.inputs.len() == parameters + 1 && signature.inputs.first().is_some_and(borrows_plugin);
     if !fits {
         problems.at(signature, format!("expected {expected}"));
     }

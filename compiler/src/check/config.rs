@@ -4,7 +4,7 @@ use dsh_declare::model::{ConfigBody, FieldDecl, FieldType, VariantDecl};
 
 use super::expression::Expressions;
 use super::rules;
-use super::{StructValue, Value, integer};
+use super::{StructValue, Value, bounds, integer};
 use crate::diagnostics::{Diagnostics, Place};
 use crate::index::{Index, ItemId, PluginEntry};
 use crate::load::{Key, MAX_DEPTH, Node, NodeKind};
@@ -94,7 +94,7 @@ impl<'a> ConfigReader<'a> {
 
     fn field(&mut self, at: &FieldAt<'a>, node: &Node) -> Option<Value> {
         let value = self.value(at, &at.decl.ty, node)?;
-        rules::empty_value(at, &value, &node.place, self.problems);
+        bounds::check_whole(at, &value, &node.place, self.problems);
         Some(value)
     }
 
@@ -109,9 +109,9 @@ impl<'a> ConfigReader<'a> {
                 self.problems.report(rules::null_value(at, node));
                 return None;
             }
-            FieldType::List(inner) => return self.list(at, inner, node),
-            FieldType::Map(inner) => return self.map(at, inner, node),
-            FieldType::Named(name) => return self.named(at, name, node),
+            FieldType::List(inner) => return self.list(at, ty, inner, node),
+            FieldType::Map(inner) => return self.map(at, ty, inner, node),
+            FieldType::Named(name) => return self.named(at, ty, name, node),
             FieldType::SecretEnv => return self.secret(at, node),
             FieldType::Text => scalar(node).map(|text| Value::Text(text.to_owned())),
             FieldType::Path => scalar(node).map(|text| Value::Path(text.to_owned())),
@@ -120,7 +120,7 @@ impl<'a> ConfigReader<'a> {
             FieldType::Float => plain(node).and_then(integer::parse_float).map(Value::Float),
         };
         match &value {
-            Some(value) => rules::out_of_bounds(at, ty, value, &node.place, self.problems),
+            Some(value) => bounds::check_leaf(at, ty, value, &node.place, self.problems),
             None => self.wrong_type(at, ty, node),
         }
         value
@@ -128,13 +128,13 @@ impl<'a> ConfigReader<'a> {
 
     fn wrong_type(&mut self, at: &FieldAt<'_>, ty: &FieldType, node: &Node) {
         if !matches!(node.kind, NodeKind::Refused) {
-            self.problems.report(rules::wrong_type(at, ty, node));
+            self.problems.report(rules::wrong_type(at, ty, node, self.index));
         }
     }
 
-    fn list(&mut self, at: &FieldAt<'a>, inner: &'a FieldType, node: &Node) -> Option<Value> {
+    fn list(&mut self, at: &FieldAt<'a>, ty: &FieldType, inner: &'a FieldType, node: &Node) -> Option<Value> {
         let NodeKind::List(items) = &node.kind else {
-            self.wrong_type(at, &at.decl.ty, node);
+            self.wrong_type(at, ty, node);
             return None;
         };
         // All elements are read before one that is wrong ends it, so that each is reported.
@@ -143,9 +143,9 @@ impl<'a> ConfigReader<'a> {
         values.into_iter().collect::<Option<_>>().map(Value::List)
     }
 
-    fn map(&mut self, at: &FieldAt<'a>, inner: &'a FieldType, node: &Node) -> Option<Value> {
+    fn map(&mut self, at: &FieldAt<'a>, ty: &FieldType, inner: &'a FieldType, node: &Node) -> Option<Value> {
         let NodeKind::Map(entries) = &node.kind else {
-            self.wrong_type(at, &at.decl.ty, node);
+            self.wrong_type(at, ty, node);
             return None;
         };
         let mut values: Vec<(&str, Option<Value>)> =
@@ -154,23 +154,23 @@ impl<'a> ConfigReader<'a> {
         values.into_iter().map(|(key, value)| Some((key.to_owned(), value?))).collect::<Option<_>>().map(Value::Map)
     }
 
-    fn named(&mut self, at: &FieldAt<'a>, name: &syn::Path, node: &Node) -> Option<Value> {
+    fn named(&mut self, at: &FieldAt<'a>, ty: &FieldType, name: &syn::Path, node: &Node) -> Option<Value> {
         let (item, body) = self.declared(at, name)?;
         match (body, &node.kind) {
             (ConfigBody::Struct(fields), NodeKind::Map(_)) => {
                 self.structure(item, fields, Some(node), &node.place, &at.path).map(Value::Struct)
             }
             (ConfigBody::Struct(_), _) => {
-                self.wrong_type(at, &at.decl.ty, node);
+                self.wrong_type(at, ty, node);
                 None
             }
-            (ConfigBody::Enum(variants), _) => self.variant(at, item, variants, node),
+            (ConfigBody::Enum(variants), _) => self.variant(at, ty, item, variants, node),
         }
     }
 
-    fn variant(&mut self, at: &FieldAt<'a>, item: &ItemId, variants: &[VariantDecl], node: &Node) -> Option<Value> {
+    fn variant(&mut self, at: &FieldAt<'a>, ty: &FieldType, item: &ItemId, variants: &[VariantDecl], node: &Node) -> Option<Value> {
         let Some(word) = scalar(node) else {
-            self.wrong_type(at, &at.decl.ty, node);
+            self.wrong_type(at, ty, node);
             return None;
         };
         let found = variants.iter().find(|variant| variant.key == word);

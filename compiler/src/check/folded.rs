@@ -4,9 +4,8 @@ use dsh_declare::model::{ConfigBody, FieldType};
 use minijinja::Value as Folded;
 use minijinja::value::ValueKind;
 
-use super::Value;
 use super::config::{ConfigReader, FieldAt};
-use super::rules;
+use super::{Value, bounds};
 use crate::diagnostics::Place;
 
 /// A result as `true` or `false`.
@@ -40,7 +39,7 @@ impl<'a> ConfigReader<'a> {
             // Refused before anything is folded.
             FieldType::Map(_) | FieldType::SecretEnv => return Err("an expression cannot give such a value".to_owned()),
         };
-        rules::out_of_bounds(at, ty, &typed, place, self.problems);
+        bounds::check_leaf(at, ty, &typed, place, self.problems);
         Ok(typed)
     }
 

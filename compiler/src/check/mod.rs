@@ -1,5 +1,6 @@
 //! Checks a composition against the declarations of its plugins. What it yields has nothing left to refuse.
 
+mod bounds;
 mod checked;
 mod config;
 mod defaults;

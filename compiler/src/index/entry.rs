@@ -136,7 +136,7 @@ pub struct Index {
 impl Index {
     /// How diagnostics name a service: its key.
     #[must_use]
-    pub fn service_key(&self, id: &ItemId) -> &str {
+    pub fn service_key<'a>(&'a self, id: &'a ItemId) -> &'a str {
         self.services.get(id).map_or(id.name.as_str(), |service| service.decl.key.value.as_str())
     }
 

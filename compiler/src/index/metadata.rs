@@ -10,14 +10,14 @@ use super::Network;
 
 /// The packages of the workspace's dependency graph, without what this compiler does not ask for.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Metadata {
+pub struct Metadata {
     /// Sorted by name and version.
     pub packages: Vec<MetadataPackage>,
 }
 
 /// A package.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct MetadataPackage {
+pub struct MetadataPackage {
     /// Cargo package name.
     pub name: String,
     /// Version.

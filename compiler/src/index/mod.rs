@@ -13,7 +13,8 @@ mod table;
 mod versions;
 
 pub use entry::{Declared, Index, ItemId, Listen, Package, Place, PluginEntry, Want, WantKind};
-pub(crate) use metadata::{Metadata, cargo};
+pub(crate) use metadata::cargo;
+pub use metadata::{Metadata, MetadataPackage};
 
 use crate::diagnostics::Diagnostics;
 use crate::workspace::Workspace;
@@ -32,7 +33,7 @@ pub struct Network {
 
 /// Reads the declarations of every crate that may hold a plugin, with the graph of packages that they were found by. All
 /// problems are reported; the index then holds what could be read.
-pub(crate) fn index(workspace: &Workspace, network: Network, diagnostics: &mut Diagnostics) -> (Index, Metadata) {
+pub fn index(workspace: &Workspace, network: Network, diagnostics: &mut Diagnostics) -> (Index, Metadata) {
     let metadata = match cache::metadata(workspace, network) {
         Ok(metadata) => metadata,
         Err(error) => {

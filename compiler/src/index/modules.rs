@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use proc_macro2::Span;
+use syn::ext::IdentExt;
+use syn::spanned::Spanned;
 use syn::{Attribute, Item, ItemMod, Meta};
 
 use super::rules;
@@ -61,33 +63,35 @@ impl Reader<'_> {
                 return self.diagnostics.report(rules::syntax_error::syntax_error(&at, &error));
             }
         };
-        let at = self.files.len();
-        self.files.push(ParsedFile { source: Arc::clone(&source), syntax: syn::File { shebang: None, attrs: Vec::new(), items: Vec::new() }, conditional });
-        self.descend(&syntax.items, folder, &source, conditional);
-        self.files[at].syntax = syntax;
+        let mut children = Vec::new();
+        self.children(&syntax.items, folder, &source, conditional, &mut children);
+        self.files.push(ParsedFile { source, syntax, conditional });
+        for child in children {
+            self.read(&child.path, &child.folder, child.conditional);
+        }
     }
 
-    fn descend(&mut self, items: &[Item], folder: &Path, source: &Arc<SourceFile>, conditional: bool) {
+    /// The files of the modules among `items`, those of inline modules included.
+    fn children(&mut self, items: &[Item], folder: &Path, source: &Arc<SourceFile>, conditional: bool, found: &mut Vec<Child>) {
         for item in items {
             if let Item::Mod(module) = item
                 && !module.attrs.iter().any(is_cfg_test)
             {
-                self.module(module, folder, source, conditional || module.attrs.iter().any(is_cfg));
+                self.child(module, folder, source, conditional || module.attrs.iter().any(is_cfg), found);
             }
         }
     }
 
-    fn module(&mut self, module: &ItemMod, folder: &Path, source: &Arc<SourceFile>, conditional: bool) {
-        let name = syn::ext::IdentExt::unraw(&module.ident).to_string();
+    fn child(&mut self, module: &ItemMod, folder: &Path, source: &Arc<SourceFile>, conditional: bool, found: &mut Vec<Child>) {
+        let name = module.ident.unraw().to_string();
         if let Some(attribute) = module.attrs.iter().find(|attribute| attribute.path().is_ident("path")) {
-            let at = place(source, syn::spanned::Spanned::span(attribute));
-            return self.diagnostics.report(rules::module_path::module_path(&at, &name));
+            return self.diagnostics.report(rules::module_path::module_path(&place(source, attribute.span()), &name));
         }
         let inner = folder.join(&name);
         match &module.content {
-            Some((_, items)) => self.descend(items, &inner, source, conditional),
+            Some((_, items)) => self.children(items, &inner, source, conditional, found),
             None => match module_file(folder, &name) {
-                Some(path) => self.read(&path, &inner, conditional),
+                Some(path) => found.push(Child { path, folder: inner, conditional }),
                 None => {
                     let expected = self.workspace.relative(&folder.join(format!("{name}.rs")));
                     self.diagnostics.report(rules::missing_module::missing_module(&place(source, module.ident.span()), &name, &expected));
@@ -95,6 +99,14 @@ impl Reader<'_> {
             },
         }
     }
+}
+
+/// A file that a `mod` item leads to.
+struct Child {
+    path: PathBuf,
+    /// Where its own modules lie.
+    folder: PathBuf,
+    conditional: bool,
 }
 
 fn module_file(folder: &Path, name: &str) -> Option<PathBuf> {

@@ -45,6 +45,8 @@ impl<'a> Names<'a> {
         let segments: Vec<String> = path.segments.iter().map(|segment| segment.ident.unraw().to_string()).collect();
         let located = self.locate(&segments, self.scope, true);
         let id = located.as_ref().map(|located| ItemId { package: located.package.name.clone(), name: located.name.clone() });
+        // An import may be of a macro alone: `use dsh_runtime::Inject` beside a struct `Inject` of this package.
+        let id = id.filter(|id| self.table.kinds.contains_key(id)).or_else(|| self.declared_here(&segments, wanted));
         match id.as_ref().and_then(|id| self.table.kinds.get_key_value(id)) {
             Some((id, (kind, _))) if *kind == wanted => Some(id.clone()),
             Some((id, (kind, _))) => {
@@ -57,6 +59,12 @@ impl<'a> Names<'a> {
                 None
             }
         }
+    }
+
+    fn declared_here(&self, segments: &[String], wanted: Kind) -> Option<ItemId> {
+        let [name] = segments else { return None };
+        let id = ItemId { package: self.metadata.packages[self.scope.package].name.clone(), name: name.clone() };
+        self.table.kinds.get(&id).is_some_and(|(kind, _)| *kind == wanted).then_some(id)
     }
 
     /// Follows the first segment: an import of the file, a dependency, or this package.
@@ -107,11 +115,13 @@ impl<'a> Names<'a> {
     fn advice(&self, segments: &[String], located: Option<&Located<'_>>, wanted: Kind) -> (Vec<String>, String) {
         let name = segments.last().map_or("", String::as_str);
         let of_kind = || self.table.kinds.iter().filter(|(_, (kind, _))| *kind == wanted).map(|(id, _)| id);
-        if let Some(id) = of_kind().find(|id| id.name == name) {
+        // The types of a plugin's own are called the same in every package.
+        let is_shared = matches!(wanted, Kind::Service | Kind::Event);
+        if let Some(id) = of_kind().find(|id| is_shared && id.name == name) {
             let lib = self.lib_of(&id.package);
             let own = &self.metadata.packages[self.scope.package];
             let depends = own.deps.values().any(|dependency| self.metadata.packages[*dependency].name == id.package);
-            let notes = vec![format!("`{}` declares a {} of this name", id.package, wanted.words())];
+            let notes = vec![format!("`{}` declares {} of this name", id.package, wanted.with_article())];
             let dependency = if depends { String::new() } else { format!(" and depend on `{}`", id.package) };
             return (notes, format!("import it by name: `use {lib}::{name};`{dependency}"));
         }
@@ -119,7 +129,7 @@ impl<'a> Names<'a> {
             nearest(name, of_kind().filter(|id| id.package == located.package.name).map(|id| id.name.as_str()))
         });
         let help = match (near, located) {
-            (Some(near), _) => format!("a {} with a similar name exists: `{near}`", wanted.words()),
+            (Some(near), _) => format!("{} with a similar name exists: `{near}`", wanted.with_article()),
             (None, Some(located)) => format!("declare it in `{}`, or import it by name from the package that does", located.package.name),
             (None, None) => "import it by name from the package that declares it".to_owned(),
         };

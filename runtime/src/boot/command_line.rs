@@ -41,7 +41,9 @@ pub fn read(identity: &Identity, words: Vec<String>) -> Result<Request, String> 
     }
     match matches.subcommand() {
         None if identity.serves => Ok(Request::Serve),
-        None => Err(format!("error: no row of the profile `{}` serves a protocol\n\n{}", identity.profile, command(identity).render_help())),
+        None => {
+            Err(format!("error: no row of the profile `{}` serves a protocol\n\n{}", identity.profile, command(identity).render_help()))
+        }
         Some((given, rest)) => {
             let known = identity.verbs.iter().find(|(verb, _)| *verb == given);
             let (verb, _) = known.unwrap_or_else(|| unreachable!("clap matched a verb that was not declared: {given}"));

@@ -90,9 +90,7 @@ async fn enter(entries: Entries, request: Request, surroundings: &Surroundings) 
     };
     let entry = match request {
         Request::Serve => entries.serve.map(|serve| serve(session)),
-        Request::Verb(verb, words) => {
-            entries.verbs.into_iter().find(|(name, _)| *name == verb).map(|(_, run)| run(words, session))
-        }
+        Request::Verb(verb, words) => entries.verbs.into_iter().find(|(name, _)| *name == verb).map(|(_, run)| run(words, session)),
         Request::Print(_) => None,
     };
     let Some(entry) = entry else { return Exit::BUG };

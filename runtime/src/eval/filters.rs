@@ -68,6 +68,5 @@ fn boolean(value: &Value) -> Result<Value, Error> {
 fn json(value: &Value) -> Result<Value, Error> {
     let text = value.as_str().ok_or_else(|| refuse("json", "a string of JSON"))?;
     // Where it breaks off, without what stands there.
-    serde_json::from_str(text)
-        .map_err(|error| refuse("json", &format!("JSON (line {}, column {})", error.line(), error.column())))
+    serde_json::from_str(text).map_err(|error| refuse("json", &format!("JSON (line {}, column {})", error.line(), error.column())))
 }

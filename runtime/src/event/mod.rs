@@ -120,7 +120,10 @@ pub enum Position {
 }
 
 /// A plugin that listens to an event; `#[on(E)]` implements it.
-#[diagnostic::on_unimplemented(message = "`{Self}` does not listen to `{E}`", note = "mark a method of its `#[plugin]` block with `#[on(…)]`")]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not listen to `{E}`",
+    note = "mark a method of its `#[plugin]` block with `#[on(…)]`"
+)]
 pub trait ListensTo<E: Event>: Sized {
     /// Its place.
     const POSITION: Position;

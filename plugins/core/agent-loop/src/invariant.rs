@@ -32,7 +32,7 @@ impl Around<LlmStream> for RequestCheck {
 impl RequestCheck {
     /// Provider and effort are not compared: they may be changed after the header was written.
     fn check(&self, call: &StreamCall) -> Result<(), String> {
-        let RequestMessages::Logged(history) = &call.request.messages else { return Ok(()) };
+        let RequestMessages::Logged(history) = &call.request().messages else { return Ok(()) };
         let id = history.session();
         let session = self.sessions.get(id).ok_or_else(|| format!("a request speaks of session `{id}`, which is not live"))?;
         if session.open_step().is_none() {
@@ -43,10 +43,10 @@ impl RequestCheck {
         }
         let header = session.request_header().ok_or_else(|| format!("session `{id}` sends a request without a header on record"))?;
         let sent = EpochHeader {
-            config: call.config.clone(),
+            config: call.config().clone(),
             adapter_defaults: header.adapter_defaults,
-            system: call.request.system.clone(),
-            tools: Some(call.request.tools.clone()),
+            system: call.request().system.clone(),
+            tools: Some(call.request().tools.clone()),
         }
         .canonical();
         let same = sent.config.model == header.config.model

@@ -1,6 +1,6 @@
 //! A model request: its route and settings, and what of them the log records.
 
-use std::sync::PoisonError;
+use std::sync::{Arc, PoisonError};
 
 use dsh_agent::{Agent, Request};
 use dsh_json::JsString;
@@ -8,7 +8,7 @@ use dsh_llm::{LlmRequest, PreparedCall, RequestMessages};
 use dsh_message::LlmFailure;
 use dsh_runtime::{BoxFuture, ListenerError};
 use dsh_session::catalogue::{HeaderReason, RequestContext, RequestHeader};
-use dsh_session::{CallConfig, EpochHeader, History};
+use dsh_session::{CallConfig, EpochHeader, History, ToolSchema};
 use dsh_system_prompt::Rendered;
 
 use crate::abort::Abort;
@@ -36,18 +36,26 @@ impl LoopAgent {
             let missing = if config.provider.is_empty() { "provider" } else { "model" };
             return Err(Stop::Failed(LlmFailure::new("UNKNOWN", format!("the request names no {missing}"))));
         }
-        let prepared = self.services.llm.prepare(config, abort.signal()).await?;
+        let prepared = self.prepare(config, abort).await?;
         abort.check()?;
         self.log_header(&prepared, prompt)?;
         self.log_context(&prepared)?;
         Ok(Attempt { request: self.model_request(history, prompt, abort), prepared })
     }
 
+    /// A route without an adapter is let through: a listener of the stream may serve it.
+    async fn prepare(&self, config: CallConfig, abort: &Abort) -> Result<PreparedCall, Stop> {
+        match self.services.llm.prepare(config.clone(), abort.signal()).await {
+            Err(failure) if failure.code == "NO_ADAPTER" => Ok(PreparedCall::unrouted(config)),
+            prepared => Ok(prepared?),
+        }
+    }
+
     fn model_request(&self, history: History, prompt: &Rendered, abort: &Abort) -> LlmRequest {
         LlmRequest {
             messages: RequestMessages::Logged(history),
             system: prompt.system.as_deref().map(JsString::from),
-            tools: prompt.tools.clone(),
+            tools: request_tools(prompt),
             session: Some(self.id().clone()),
             purpose: None,
             signal: abort.signal().clone(),
@@ -78,7 +86,7 @@ impl LoopAgent {
             config: prepared.config.clone(),
             adapter_defaults: prepared.adapter_defaults,
             system: prompt.system.as_deref().map(JsString::from),
-            tools: Some(prompt.tools.clone()),
+            tools: Some(request_tools(prompt)),
         }
         .canonical();
         let first = !std::mem::replace(&mut *self.requested.lock().unwrap_or_else(PoisonError::into_inner), true);
@@ -106,4 +114,8 @@ impl LoopAgent {
 fn as_proposed(request: &mut Request) -> BoxFuture<'_, Result<CallConfig, ListenerError>> {
     let config = request.proposed.clone();
     Box::pin(async move { Ok(config) })
+}
+
+fn request_tools(prompt: &Rendered) -> Arc<[ToolSchema]> {
+    prompt.tools.clone().into()
 }

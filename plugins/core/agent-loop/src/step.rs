@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use dsh_agent::{Agent, RequestError, RequestErrorAction};
+use dsh_agent::{RequestError, RequestErrorAction};
 use dsh_llm::{Assembled, Assembler};
 use dsh_message::{ContentBlock, FinishReason, LlmFailure, Message, MessageSource, StreamChunk, TokenUsage};
 use dsh_runtime::{BoxFuture, ListenerError};
@@ -147,7 +147,7 @@ impl LoopAgent {
         step: Step,
         provider: &str,
         failure: LlmFailure,
-        retry_policy: Option<dsh_message::RetryPolicy>,
+        retry_policy: dsh_message::RetryPolicy,
         abort: &Abort,
     ) -> Result<(), Stop> {
         abort.check()?;

@@ -92,8 +92,8 @@ pub struct RequestError {
     pub provider: String,
     /// Why it failed.
     pub failure: LlmFailure,
-    /// What the provider says about repeating; none for a route without an adapter.
-    pub retry_policy: Option<RetryPolicy>,
+    /// What the provider says about repeating; for a route without an adapter, that it is never repeated.
+    pub retry_policy: RetryPolicy,
     /// Cancelled with the turn.
     pub signal: CancellationToken,
 }

@@ -1,5 +1,7 @@
 //! What of a model request the log records besides the messages.
 
+use std::sync::Arc;
+
 use dsh_json::JsString;
 use serde::{Deserialize, Serialize};
 
@@ -70,7 +72,7 @@ pub struct EpochHeader {
     pub system: Option<JsString>,
     /// Tools in the order in which the model sees them; never empty.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub tools: Option<Vec<ToolSchema>>,
+    pub tools: Option<Arc<[ToolSchema]>>,
 }
 
 impl EpochHeader {

@@ -29,7 +29,7 @@ impl EditorError {
 impl From<EditorError> for ToolError {
     fn from(error: EditorError) -> Self {
         match error {
-            EditorError::Usage(message) => Self::new(message),
+            EditorError::Usage(message) => Self::plain(message),
             EditorError::Fs(error) => Self::coded(FsError::NAME, error.code().as_str(), error.to_string()),
         }
     }

@@ -1,10 +1,12 @@
 //! The tool `str_replace_editor`: views, creates and edits text files over the service of files.
 
+mod access;
 mod args;
+mod commands;
 mod config;
-mod desk;
 mod editor;
 mod failure;
+mod listing;
 mod view;
 
 pub use args::{Command, EditorArgs};

@@ -60,3 +60,13 @@ const KNOWN_TYPES: [&str; 48] = [
 pub fn is_known_type(kind: &str) -> bool {
     KNOWN_TYPES.binary_search(&kind).is_ok()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::KNOWN_TYPES;
+
+    #[test]
+    fn the_list_is_sorted_for_its_search() {
+        assert!(KNOWN_TYPES.is_sorted());
+    }
+}

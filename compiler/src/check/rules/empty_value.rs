@@ -1,0 +1,29 @@
+//! A value that holds nothing where something must be.
+
+use crate::check::config::FieldAt;
+use crate::diagnostics::{Diagnostic, Place, Rule};
+
+/// `DSH0208`
+pub static RULE: Rule = Rule::error(
+    "DSH0208",
+    "a value is empty and its field takes none that is",
+    "A field declares `non_empty` where a string, path, list or mapping without content makes no sense, and `non_blank` where a string of \
+     white space does not either.",
+);
+
+/// The whole value holds nothing.
+pub fn empty_value(at: &FieldAt<'_>, place: &Place) -> Diagnostic {
+    with_doc(Diagnostic::new(&RULE, format!("`{}` cannot be empty", at.path)).at(place, "holds nothing"), at)
+}
+
+/// A string holds white space at most.
+pub fn blank_value(at: &FieldAt<'_>, place: &Place) -> Diagnostic {
+    with_doc(Diagnostic::new(&RULE, format!("`{}` cannot be blank", at.path)).at(place, "holds no visible character"), at)
+}
+
+fn with_doc(found: Diagnostic, at: &FieldAt<'_>) -> Diagnostic {
+    match at.doc() {
+        Some(doc) => found.note(doc),
+        None => found,
+    }
+}

@@ -1,0 +1,44 @@
+//! An expression where a field takes none.
+
+use dsh_declare::model::{ConfigBody, FieldType};
+
+use crate::check::config::FieldAt;
+use crate::diagnostics::{Diagnostic, Place, Rule};
+use crate::index::{Index, ItemId};
+
+/// `DSH0213`
+pub static RULE: Rule = Rule::error(
+    "DSH0213",
+    "a field takes no expression",
+    "A secret is named, never computed. A mapping is written out, so that its fields are known and checked when the composition is \
+     compiled; each value in it may be an expression.",
+);
+
+/// The problem with an expression for a value of a type, if there is one.
+pub fn expression_not_allowed(at: &FieldAt<'_>, ty: &FieldType, place: &Place, index: &Index) -> Option<Diagnostic> {
+    let (reason, help) = match obstacle(ty, at.package, index)? {
+        Obstacle::Secret => ("it is a secret", "write the name of the environment variable that holds the secret"),
+        Obstacle::Mapping => ("its value is a mapping", "write the mapping out and put `!expr` before the values in it"),
+    };
+    let found = Diagnostic::new(&RULE, format!("`{}` takes no expression", at.path)).at(place, reason);
+    Some(found.help(help))
+}
+
+enum Obstacle {
+    Secret,
+    Mapping,
+}
+
+fn obstacle(ty: &FieldType, package: &str, index: &Index) -> Option<Obstacle> {
+    match ty {
+        FieldType::SecretEnv => Some(Obstacle::Secret),
+        FieldType::Map(_) => Some(Obstacle::Mapping),
+        FieldType::Option(inner) | FieldType::List(inner) => obstacle(inner, package, index),
+        FieldType::Named(name) => {
+            let name = name.segments.last()?.ident.to_string();
+            let declared = index.configs.get(&ItemId { package: package.to_owned(), name })?;
+            matches!(declared.decl.body, ConfigBody::Struct(_)).then_some(Obstacle::Mapping)
+        }
+        FieldType::Text | FieldType::Bool | FieldType::Int(_) | FieldType::Float | FieldType::Path => None,
+    }
+}

@@ -1,0 +1,26 @@
+//! A name that has no value in expressions.
+
+use crate::check::expression::{CONSTANT_NAME, MACHINE_NAMES};
+use crate::diagnostics::{Diagnostic, Place, Rule, nearest, quoted};
+
+/// `DSH0214`
+pub static RULE: Rule = Rule::error(
+    "DSH0214",
+    "an expression uses a name that has no value",
+    "An expression sees `env.NAME`, `cwd`, `home`, `platform`, `arch` and `profile`, and nothing else: no other row, no service.",
+);
+
+/// `place` is the name.
+pub fn unknown_expression_name(place: &Place, name: &str) -> Diagnostic {
+    let known = || MACHINE_NAMES.iter().copied().chain(std::iter::once(CONSTANT_NAME));
+    let is_variable = name.len() > 1 && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_');
+    let help = if is_variable {
+        Some(format!("an environment variable is written `env.{name}`"))
+    } else {
+        nearest(name, known()).map(|near| format!("a similar name exists: `{near}`"))
+    };
+    Diagnostic::new(&RULE, format!("unknown name `{name}` in an expression"))
+        .at(place, "has no value")
+        .note(format!("known names: {}", quoted(known())))
+        .help_if(help)
+}

@@ -1,0 +1,23 @@
+//! A config field that is not declared.
+
+use dsh_declare::model::FieldDecl;
+
+use crate::diagnostics::{Diagnostic, Rule, nearest, quoted};
+use crate::index::PluginEntry;
+use crate::load::Key;
+
+/// `DSH0203`
+pub static RULE: Rule = Rule::error(
+    "DSH0203",
+    "a config holds a field that its plugin does not declare",
+    "Fields are declared by the plugin's config type and written in camelCase. A field that is passed over looks as if it had an effect.",
+);
+
+/// `path` is where the mapping that holds the key stands in the config.
+pub fn unknown_field(key: &Key, path: &str, fields: &[FieldDecl], plugin: &PluginEntry) -> Diagnostic {
+    let owner = if path.is_empty() { format!("plugin `{}`", plugin.name) } else { format!("`{path}` of plugin `{}`", plugin.name) };
+    let known = || fields.iter().map(|field| field.key.as_str());
+    let found = Diagnostic::new(&RULE, format!("unknown field `{}` in the config of {owner}", key.text)).at(&key.place, "no such field");
+    let found = if fields.is_empty() { found.note("it has no fields") } else { found.note(format!("known fields: {}", quoted(known()))) };
+    found.help_if(nearest(&key.text, known()).map(|near| format!("a field with a similar name exists: `{near}`")))
+}

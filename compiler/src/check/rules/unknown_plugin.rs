@@ -1,0 +1,27 @@
+//! A plugin that is not there.
+
+use crate::diagnostics::{Diagnostic, Place, Rule, nearest, quoted};
+use crate::index::Index;
+
+/// `DSH0201`
+pub static RULE: Rule = Rule::error(
+    "DSH0201",
+    "no plugin has the name that a row gives",
+    "A plugin's name is the name of its package without `dsh-`. Plugins are the crates of the workspace with a `#[plugin]` declaration.",
+);
+
+/// `place` is the name.
+pub fn unknown_plugin(name: &str, place: &Place, index: &Index) -> Diagnostic {
+    /// More names than this would bury the message.
+    const MOST: usize = 20;
+    let known: Vec<&str> = index.plugins.keys().map(String::as_str).collect();
+    let found = Diagnostic::new(&RULE, format!("no plugin is named `{name}`")).at(place, "no such plugin");
+    let found = match known.len() {
+        0 => found.note("the workspace has no plugins"),
+        1..=MOST => found.note(format!("known plugins: {}", quoted(known.iter().copied()))),
+        count => found.note(format!("{count} plugins are known")),
+    };
+    let without_prefix = name.strip_prefix("dsh-").filter(|name| known.contains(name));
+    let near = without_prefix.or_else(|| nearest(name, known.iter().copied()));
+    found.help_if(near.map(|near| format!("a plugin with a similar name exists: `{near}`")))
+}

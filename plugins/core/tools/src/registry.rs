@@ -1,0 +1,141 @@
+//! The registry.
+
+use std::sync::Arc;
+
+use dsh_runtime::{Dispatcher, EffectStack, Inject, Invariants, Mounted, MountError, PluginContext, ScopeId, plugin, service};
+use dsh_session::ToolSchema;
+use dsh_system_prompt::SystemPrompt;
+
+use crate::contribute::PluginTool;
+use crate::live::{ToolsChange, ToolsExecute, ToolsPostExecute, ToolsPreExecute, ToolsResult};
+use crate::register::admit;
+use crate::schema::validate;
+use crate::table::{Events, Registered, Table};
+use crate::{
+    CallRequest, DeclaresTools, Guard, PreparedCall, RegisterError, RestrictError, Restriction, ToolBody, ToolExecution, ToolSpec, arguments, invariant,
+};
+
+/// What the registry needs.
+#[derive(Inject)]
+pub struct Inject {
+    /// Told of the tools that each agent sees.
+    pub system_prompt: Arc<SystemPrompt>,
+    /// Registry of runtime checks.
+    pub invariants: Option<Arc<dyn Invariants>>,
+    /// Asks policies whether a call may run.
+    pub pre_execute: Dispatcher<ToolsPreExecute>,
+    /// Runs bodies.
+    pub execute: Dispatcher<ToolsExecute>,
+    /// Asks policies what becomes of a result.
+    pub post_execute: Dispatcher<ToolsPostExecute>,
+    /// Announces results.
+    pub result: Dispatcher<ToolsResult>,
+    /// Announces registrations.
+    pub change: Dispatcher<ToolsChange>,
+}
+
+/// The registry of tools.
+#[service(key = "tools")]
+pub struct Tools {
+    table: Arc<Table>,
+}
+
+#[plugin(provides(Tools))]
+impl Tools {
+    /// Makes itself a source of the prompt's tool schemas.
+    pub async fn mount(cx: &PluginContext, inject: Inject) -> Result<Self, MountError> {
+        let events = Events {
+            pre_execute: inject.pre_execute,
+            execute: inject.execute,
+            post_execute: inject.post_execute,
+            result: inject.result,
+            change: inject.change,
+        };
+        if let Some(invariants) = &inject.invariants {
+            invariants.register(env!("CARGO_PKG_NAME"), cx, invariant::installer(&events))?;
+        }
+        let table = Arc::new(Table::new(events));
+        let offered = Arc::clone(&table);
+        inject.system_prompt.tools(None, move |context| Ok(offered.offer(context.scope)), cx.effects());
+        Ok(Self { table })
+    }
+}
+
+impl Tools {
+    /// Registers the tools that a plugin declares, until the plugin is torn down. The wiring calls this.
+    ///
+    /// # Errors
+    /// As [`Tools::register`].
+    pub fn contribute<P: DeclaresTools>(&self, mounted: &Mounted<P>) -> Result<(), MountError> {
+        PluginTool::of(mounted).try_for_each(|(spec, body)| self.register(None, spec, body, mounted.context().effects()))
+    }
+
+    /// Registers a tool for the whole binary or for one agent, until `effects` unwind. An agent's own tool replaces the shared
+    /// one of that name.
+    ///
+    /// # Errors
+    /// When the layer has a tool of that name, or the declaration is refused; see [`RegisterError`].
+    pub fn register(&self, scope: Option<ScopeId>, spec: ToolSpec, body: Arc<dyn ToolBody>, effects: &EffectStack) -> Result<(), MountError> {
+        let spec = admit(spec)?;
+        let name = spec.name.clone();
+        self.announce_undo(effects);
+        self.table.tools.insert(scope, &name, Registered { spec, body, scope }, effects).map_err(|name| RegisterError::Duplicate { name })?;
+        Table::announce(&self.table.events.change);
+        Ok(())
+    }
+
+    /// Adds a guard of all calls, or of one agent's, until `effects` unwind. Guards of the whole binary are asked first.
+    pub fn guard(&self, scope: Option<ScopeId>, guard: Arc<dyn Guard>, effects: &EffectStack) {
+        self.announce_undo(effects);
+        let inserted = self.table.guards.insert(scope, &self.table.unnamed(), guard, effects);
+        debug_assert!(inserted.is_ok(), "the number was not used before");
+        Table::announce(&self.table.events.change);
+    }
+
+    /// Limits what an agent sees of the shared tools, until `effects` unwind. All restrictions of an agent count.
+    ///
+    /// # Errors
+    /// When it limits nothing, or names what is no shared tool.
+    pub fn restrict(&self, scope: ScopeId, restriction: Restriction, effects: &EffectStack) -> Result<(), MountError> {
+        if restriction.is_empty() {
+            return Err(RestrictError::Empty.into());
+        }
+        if let Some(name) = restriction.names().find(|name| self.table.tools.get(None, name).is_none()) {
+            return Err(RestrictError::Unknown { name: name.clone() }.into());
+        }
+        self.announce_undo(effects);
+        let inserted = self.table.restrictions.insert(Some(scope), &self.table.unnamed(), restriction, effects);
+        debug_assert!(inserted.is_ok(), "the number was not used before");
+        Table::announce(&self.table.events.change);
+        Ok(())
+    }
+
+    /// The tools that a scope sees, ascending by name.
+    #[must_use]
+    pub fn schemas(&self, scope: Option<ScopeId>) -> Vec<ToolSchema> {
+        self.table.offer(scope).schemas
+    }
+
+    /// Whether a call may overlap with others: its tool says so and takes its arguments.
+    #[must_use]
+    pub fn is_concurrent(&self, call: &CallRequest) -> bool {
+        let scope = call.agent.as_ref().map(|agent| agent.scope().id());
+        let tool = call.name.as_str().and_then(|name| self.table.get(scope, name));
+        tool.is_some_and(|tool| {
+            tool.spec.concurrent && validate(&tool.spec.parameters, &arguments::parse(&call.arguments)).is_empty()
+        })
+    }
+
+    /// Takes a call through policy and guards, up to its body. Calls of one reply are prepared one after the other.
+    pub async fn prepare(&self, request: CallRequest) -> PreparedCall {
+        let scope = request.agent.as_ref().map(|agent| agent.scope().id());
+        let tool = request.name.as_str().and_then(|name| self.table.get(scope, name));
+        PreparedCall::admit(Arc::clone(&self.table), ToolExecution::new(request, tool)).await
+    }
+
+    /// Announces the undoing of what is registered next: effects are undone in reverse order.
+    fn announce_undo(&self, effects: &EffectStack) {
+        let change = self.table.events.change.clone();
+        effects.push_sync(move || Table::announce(&change));
+    }
+}
