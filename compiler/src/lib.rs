@@ -12,6 +12,7 @@ pub mod diagnostics;
 pub mod emit;
 pub mod index;
 pub mod load;
+mod mirror;
 pub mod plan;
 pub mod resolve;
 pub mod sync;

@@ -55,7 +55,7 @@ impl Workspace {
     pub fn above(start: &Path) -> Result<Self, WorkspaceError> {
         let real = start.canonicalize().map_err(|source| WorkspaceError::Unreachable { folder: start.to_owned(), source })?;
         let found = real.ancestors().find(|folder| lacks(folder).is_none());
-        found.map(|root| Self { root: root.to_owned() }).ok_or_else(|| WorkspaceError::NotFound { start: start.to_owned() })
+        found.map(|root| Self { root: root.to_owned() }).ok_or_else(|| WorkspaceError::NotFound { start: real.clone() })
     }
 
     /// Its root, absolute and without symbolic links.

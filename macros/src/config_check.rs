@@ -1,6 +1,6 @@
 //! The check of a config field's bounds, through `Option`, `Vec` and `BTreeMap` and into nested config.
 
-use dsh_declare::model::{FieldDecl, FieldType, IntType, Number};
+use dsh_declare::model::{FieldDecl, FieldType, Number};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 
@@ -99,20 +99,10 @@ fn check_inside(ty: &FieldType, field: &FieldDecl, depth: usize) -> Option<Token
 /// A bound as a literal of the field's type; the parser proved that it fits.
 fn literal(number: Number, ty: &FieldType) -> TokenStream {
     let (negative, text) = match (number, ty) {
-        (Number::Int(value), FieldType::Int(int)) => (value < 0, format!("{}{}", value.unsigned_abs(), suffix(*int))),
+        (Number::Int(value), FieldType::Int(int)) => (value < 0, format!("{}{}", value.unsigned_abs(), int.name())),
         (Number::Int(value), _) => (value < 0, format!("{}f64", value.unsigned_abs())),
         (Number::Float(value), _) => (value.is_sign_negative(), format!("{:?}f64", value.abs())),
     };
     let digits: Literal = text.parse().unwrap_or_else(|_| unreachable!("digits and a suffix are a literal: {text}"));
     if negative { quote!(-#digits) } else { quote!(#digits) }
-}
-
-fn suffix(int: IntType) -> &'static str {
-    match int {
-        IntType::U16 => "u16",
-        IntType::U32 => "u32",
-        IntType::U64 => "u64",
-        IntType::I64 => "i64",
-        IntType::Usize => "usize",
-    }
 }

@@ -32,12 +32,13 @@ fn listens(plugin: &Ident, listener: &ListenerDecl) -> TokenStream {
 /// The expression that makes the listener from `plugin`. It defines no items: their names could hide the author's.
 fn make(plugin: &Ident, listener: &ListenerDecl) -> TokenStream {
     let (event, method) = (&listener.event, &listener.method);
-    // What rustc has to say of the method's future, it says at the method.
+    // What rustc has to say of the method, it says there.
     let span = method.span();
     match listener.call {
-        ListenerCall::Observer => quote! {
-            ::dsh_runtime::event::observer::<#event, _>(move |payload| <#plugin>::#method(&plugin, payload))
-        },
+        ListenerCall::Observer => {
+            let observer = quote_spanned!(span=> move |payload| <#plugin>::#method(&plugin, payload));
+            quote!(::dsh_runtime::event::observer::<#event, _>(#observer))
+        }
         ListenerCall::Participant => {
             let future = quote_spanned!(span=> ::std::boxed::Box::pin(async move { <#plugin>::#method(&plugin, payload).await }));
             quote! {

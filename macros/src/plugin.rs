@@ -5,6 +5,7 @@ use dsh_declare::plugin::parse;
 use dsh_declare::without_method_attributes;
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
 use syn::{ImplItem, Item};
 
 use crate::{entry, listener, tool};
@@ -91,10 +92,12 @@ fn digest(decl: &PluginDecl) -> TokenStream {
     }
 }
 
-/// Proof that the plugin can be handed on as each service.
+/// Proof that the plugin can be handed on as each service; where it cannot, rustc points at the service.
 fn provided(decl: &PluginDecl) -> TokenStream {
-    let (name, provides) = (&decl.name, &decl.provides);
-    quote! {
-        #(const _: fn(::std::sync::Arc<#name>) -> ::std::sync::Arc<#provides> = |plugin| plugin;)*
-    }
+    let name = &decl.name;
+    let proofs = decl.provides.iter().map(|service| {
+        let coerced = quote_spanned!(service.span()=> |plugin| plugin);
+        quote!(const _: fn(::std::sync::Arc<#name>) -> ::std::sync::Arc<#service> = #coerced;)
+    });
+    proofs.collect()
 }

@@ -10,7 +10,7 @@ pub use minijinja::Value as ExpressionValue;
 use minijinja::{Environment as Jinja, UndefinedBehavior, Value, context};
 
 use crate::config::{ConfigMeta, ConfigProblem};
-use crate::context::Environment;
+use crate::environment::Environment;
 
 /// Where an expression stands, for its failures.
 #[derive(Clone, Copy, Debug)]

@@ -14,22 +14,25 @@ mod declared;
 mod digest;
 mod effect;
 mod entry;
+mod environment;
 mod eval;
 pub mod event;
 mod ids;
 mod invariant;
+mod layered;
 mod plugin;
 mod scope;
 mod service;
 
 pub use clock::{Clock, ManualClock, SystemClock, Timestamp};
 pub use config::{ConfigMeta, ConfigProblem, SecretEnv, SecretValue};
-pub use context::{Environment, PluginContext, Surroundings};
+pub use context::{PluginContext, Surroundings};
 pub use declared::Declared;
 pub use digest::{combine, fnv1a};
 pub use dsh_macros::{Inject, config, event, implements, plugin, service, session_event, tool_args};
 pub use effect::{EffectStack, TeardownReport};
 pub use entry::{Exit, Identity, Input, Output, ServeSession, Serves, Verbs};
+pub use environment::Environment;
 pub use eval::{Evaluator, ExpressionValue, FromExpression, Site, choose, filters};
 pub use event::{
     Dispatcher, EmitEvent, Event, Flow, ListenerError, ListensTo, Next, ParallelEvent, Position, RepeatableEvent, SerialEvent, Topic,
@@ -37,8 +40,9 @@ pub use event::{
 };
 pub use ids::{IdSource, RandomIds, SequentialIds};
 pub use invariant::{Installer, InvariantError, Invariants};
+pub use layered::Layered;
 pub use plugin::{InjectMeta, MountError, Mounted, NoConfig, NoInject, Plugin, mount, plugin_name};
-pub use scope::{Layered, Scope, ScopeId};
+pub use scope::{Scope, ScopeId};
 pub use service::Service;
 
 /// A boxed future that may be sent to another thread; what async methods of services return.

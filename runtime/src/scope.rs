@@ -1,8 +1,7 @@
 //! Scopes: authors see two levels, the whole binary and one agent.
 
-use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::effect::EffectStack;
 
@@ -35,88 +34,5 @@ impl Scope {
     #[must_use]
     pub fn effects(&self) -> &EffectStack {
         &self.effects
-    }
-}
-
-/// Values registered by name, one layer for the whole binary and one for each agent that has any.
-///
-/// Cloning shares the contents.
-pub struct Layered<T> {
-    layers: Arc<Mutex<BTreeMap<Option<ScopeId>, Vec<(String, Arc<T>)>>>>,
-}
-
-impl<T> Clone for Layered<T> {
-    fn clone(&self) -> Self {
-        Self { layers: Arc::clone(&self.layers) }
-    }
-}
-
-impl<T> Default for Layered<T> {
-    fn default() -> Self {
-        Self { layers: Arc::default() }
-    }
-}
-
-impl<T: Send + Sync + 'static> Layered<T> {
-    /// Adds a value to a layer and undoes it with `effects`.
-    ///
-    /// # Errors
-    /// The name, when the layer has a value of that name.
-    pub fn insert(&self, scope: Option<ScopeId>, name: &str, value: T, effects: &EffectStack) -> Result<(), String> {
-        let value = Arc::new(value);
-        {
-            let mut layers = self.layers.lock().unwrap_or_else(PoisonError::into_inner);
-            let layer = layers.entry(scope).or_default();
-            if layer.iter().any(|(taken, _)| taken == name) {
-                return Err(name.to_owned());
-            }
-            layer.push((name.to_owned(), Arc::clone(&value)));
-        }
-        let layers = Arc::clone(&self.layers);
-        effects.push_sync(move || {
-            let mut layers = layers.lock().unwrap_or_else(PoisonError::into_inner);
-            if let Some(layer) = layers.get_mut(&scope) {
-                layer.retain(|(_, held)| !Arc::ptr_eq(held, &value));
-                if layer.is_empty() {
-                    layers.remove(&scope);
-                }
-            }
-        });
-        Ok(())
-    }
-
-    /// What a scope sees: the shared layer in order of registration, each value replaced by the scope's own of the same
-    /// name, then the scope's other values.
-    #[must_use]
-    pub fn view(&self, scope: Option<ScopeId>) -> Vec<(String, Arc<T>)> {
-        let layers = self.layers.lock().unwrap_or_else(PoisonError::into_inner);
-        let own: &[(String, Arc<T>)] = scope.and_then(|id| layers.get(&Some(id))).map_or(&[], Vec::as_slice);
-        let mut seen: Vec<(String, Arc<T>)> = Vec::new();
-        for (name, value) in layers.get(&None).map_or(&[][..], Vec::as_slice) {
-            let shadow = own.iter().find(|(other, _)| other == name);
-            seen.push((name.clone(), Arc::clone(shadow.map_or(value, |(_, other)| other))));
-        }
-        for (name, value) in own {
-            if !seen.iter().any(|(other, _)| other == name) {
-                seen.push((name.clone(), Arc::clone(value)));
-            }
-        }
-        seen
-    }
-
-    /// The value of a name as a scope sees it.
-    #[must_use]
-    pub fn get(&self, scope: Option<ScopeId>, name: &str) -> Option<Arc<T>> {
-        let layers = self.layers.lock().unwrap_or_else(PoisonError::into_inner);
-        let find = |key: &Option<ScopeId>| {
-            layers.get(key).and_then(|layer| layer.iter().find(|(other, _)| other == name)).map(|(_, value)| Arc::clone(value))
-        };
-        scope.and_then(|id| find(&Some(id))).or_else(|| find(&None))
-    }
-
-    /// Whether nothing is registered in any layer.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.layers.lock().unwrap_or_else(PoisonError::into_inner).is_empty()
     }
 }

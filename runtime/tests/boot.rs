@@ -92,7 +92,7 @@ fn surroundings() -> Surroundings {
     Surroundings {
         clock: Arc::new(ManualClock::at(Timestamp(1_000))),
         ids: Arc::new(SequentialIds::default()),
-        environment: Arc::new(Environment::of([("KEY", "hunter2"), ("EMPTY", "")], "/work")),
+        environment: Arc::new(Environment::of([("KEY", "hunter2"), ("EMPTY", "")], "/srv")),
         shutdown: CancellationToken::new(),
     }
 }
@@ -175,7 +175,7 @@ async fn configs_are_resolved_together_before_anything_mounts() {
     let boot = Boot::new("minimal", surroundings());
     let site = |field| Site { row: "a", field, file: "p.yml" };
     let values = boot.configure(|evaluator| evaluator.get::<String>(site("x"), "profile ~ cwd"));
-    assert_eq!(values.unwrap_or_else(|error| panic!("{error}")), "minimal/work");
+    assert_eq!(values.unwrap_or_else(|error| panic!("{error}")), "minimal/srv");
     let refused = boot.configure(|evaluator| {
         let first: bool = evaluator.get(site("x"), "cwd");
         let second: String = evaluator.get(site("y"), "env.NONE");
@@ -211,7 +211,7 @@ async fn a_context_hands_out_time_ids_environment_and_secrets() {
     assert_eq!((cx.clock().now(), cx.clock().elapsed()), (Timestamp(-745), Duration::ZERO));
     let ids: &Arc<dyn IdSource> = cx.ids();
     assert_eq!([ids.uuid(), ids.uuid()], ["00000000-0000-4000-8000-000000000001", "00000000-0000-4000-8000-000000000002"]);
-    assert_eq!((cx.row_id(), cx.row(), cx.environment().cwd().to_str()), ("row", 4, Some("/work")));
+    assert_eq!((cx.row_id(), cx.row(), cx.environment().cwd().to_str()), ("row", 4, Some("/srv")));
     let secret = |name: &str| cx.secret(&SecretEnv::new(name)).map(|value| value.reveal().to_owned());
     assert_eq!((secret("KEY"), secret("EMPTY"), secret("NONE")), (Some("hunter2".to_owned()), None, None));
 }

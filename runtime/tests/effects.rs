@@ -72,7 +72,7 @@ async fn what_is_recorded_while_unwinding_is_undone_too() {
 async fn an_effect_that_hangs_or_panics_is_reported_and_the_others_run() {
     let (stack, notes) = (EffectStack::new("row"), Notes::default());
     stack.push_sync(notes.adds("first"));
-    stack.push(|| std::future::pending());
+    stack.push(std::future::pending);
     stack.push_sync(|| panic!("on purpose"));
     stack.push(|| async { panic!("on purpose") });
     stack.push_sync(notes.adds("last"));

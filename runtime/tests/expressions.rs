@@ -36,7 +36,7 @@ fn environment() -> Environment {
         ("LIST", r#"["x", "y"]"#),
         ("SECRET", "hunter2"),
     ];
-    Environment::of(variables, "/work/dir")
+    Environment::of(variables, "/srv/dir")
 }
 
 fn evaluate<T: FromExpression>(expression: &str) -> Result<T, String> {
@@ -61,7 +61,7 @@ fn fails<T: FromExpression + std::fmt::Debug>(expression: &str, words: &str) {
 
 #[test]
 fn names_give_the_surroundings() {
-    gives("cwd", "/work/dir".to_owned());
+    gives("cwd", "/srv/dir".to_owned());
     gives("home", PathBuf::from("/home/ada/.dsh"));
     gives("profile", "minimal".to_owned());
     gives("platform", std::env::consts::OS.to_owned());

@@ -47,7 +47,7 @@ impl Bounds {
             }
         }
         if let (Some((min, _)), Some((max, span))) = (self.min, self.max)
-            && real(min) > real(max)
+            && max.is_below(min)
         {
             problems.at_span(span, "`max` is below `min`");
         }
@@ -84,8 +84,8 @@ impl Bounds {
         match default {
             Default::List(items) => items.iter().for_each(|item| self.check_leaves(item, span, problems)),
             Default::Number(number) => {
-                let above = self.max.is_some_and(|(max, _)| real(*number) > real(max));
-                let below = self.min.is_some_and(|(min, _)| real(*number) < real(min));
+                let above = self.max.is_some_and(|(max, _)| max.is_below(*number));
+                let below = self.min.is_some_and(|(min, _)| number.is_below(min));
                 if above || below {
                     problems.at_span(span, "the default is outside `min` and `max`");
                 }
@@ -100,14 +100,5 @@ impl Bounds {
             }
             Default::Bool(_) | Default::Empty => {}
         }
-    }
-}
-
-/// For comparison; bounds beyond 2^53 that differ by less than the spacing of `f64` compare as equal.
-#[allow(clippy::cast_precision_loss)]
-fn real(number: Number) -> f64 {
-    match number {
-        Number::Int(value) => value as f64,
-        Number::Float(value) => value,
     }
 }

@@ -81,24 +81,13 @@ pub(crate) fn fits(default: &Default, ty: &FieldType) -> Result<(), String> {
 
 /// Whether a number fits an integer type.
 pub(crate) fn in_range(number: Number, int: IntType) -> Result<(), String> {
-    let (name, low, high) = limits(int);
+    let (name, (low, high)) = (int.name(), int.range());
     match number {
         Number::Float(_) => Err(format!("the field takes a whole number (`{name}`)")),
         Number::Int(value) if value < low || value > high => {
             Err(format!("`{value}` is out of range for `{name}`, which holds {low} to {high}"))
         }
         Number::Int(_) => Ok(()),
-    }
-}
-
-/// Name and inclusive range; `usize` is that of the supported targets, which all have 64 bits.
-fn limits(int: IntType) -> (&'static str, i128, i128) {
-    match int {
-        IntType::U16 => ("u16", 0, i128::from(u16::MAX)),
-        IntType::U32 => ("u32", 0, i128::from(u32::MAX)),
-        IntType::U64 => ("u64", 0, i128::from(u64::MAX)),
-        IntType::I64 => ("i64", i128::from(i64::MIN), i128::from(i64::MAX)),
-        IntType::Usize => ("usize", 0, i128::from(u64::MAX)),
     }
 }
 

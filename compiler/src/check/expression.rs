@@ -78,7 +78,7 @@ impl Expressions {
     #[must_use]
     pub fn new(profile: &str) -> Self {
         let mut jinja = Environment::new();
-        jinja.set_undefined_behavior(UndefinedBehavior::Lenient);
+        jinja.set_undefined_behavior(UndefinedBehavior::SemiStrict);
         // Errors then tell their place in the expression.
         jinja.set_debug(true);
         filters::add(&mut jinja);

@@ -30,6 +30,7 @@ impl<'a> ConfigReader<'a> {
                 let items = value.try_iter().map_err(|error| error.to_string())?;
                 return items.map(|item| self.folded(at, inner, &item, place)).collect::<Result<_, _>>().map(Value::List);
             }
+            FieldType::Map(inner) => return self.folded_map(at, inner, value, place),
             FieldType::Named(name) => return self.folded_word(at, name, value),
             FieldType::Text => Value::Text(text("a string")?),
             FieldType::Path => Value::Path(text("a path")?),
@@ -37,10 +38,24 @@ impl<'a> ConfigReader<'a> {
             FieldType::Int(_) => Value::Int(integer(value)?),
             FieldType::Float => Value::Float(number(value)?),
             // Refused before anything is folded.
-            FieldType::Map(_) | FieldType::SecretEnv => return Err("an expression cannot give such a value".to_owned()),
+            FieldType::SecretEnv => return Err("an expression cannot give such a value".to_owned()),
         };
         bounds::check_leaf(at, ty, &typed, place, self.problems);
         Ok(typed)
+    }
+
+    fn folded_map(&mut self, at: &FieldAt<'a>, inner: &'a FieldType, value: &Folded, place: &Place) -> Result<Value, String> {
+        if value.kind() != ValueKind::Map {
+            return Err(mismatch(value, "a mapping"));
+        }
+        let mut entries = Vec::new();
+        for key in value.try_iter().map_err(|error| error.to_string())? {
+            let name = key.as_str().ok_or_else(|| mismatch(&key, "a string as key"))?.to_owned();
+            let item = value.get_item(&key).map_err(|error| error.to_string())?;
+            entries.push((name, self.folded(at, inner, &item, place)?));
+        }
+        entries.sort_by(|(left, _), (right, _)| left.cmp(right));
+        Ok(Value::Map(entries))
     }
 
     fn folded_word(&mut self, at: &FieldAt<'a>, name: &syn::Path, value: &Folded) -> Result<Value, String> {

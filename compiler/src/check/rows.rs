@@ -80,10 +80,10 @@ fn is_disabled(given: &Given<Switch>, row: &Row, expressions: &Expressions, prob
             problems.report(rules::unsupported_condition(&given.place, &row.id.text));
             None
         }
-        Ok(analysis) => match analysis.value.as_ref().map(super::folded::boolean) {
-            Ok(Ok(value)) => Some(value),
-            Ok(Err(message)) | Err(message) => {
-                problems.report(rules::constant_expression(&given.place, "`disabled`", message));
+        Ok(analysis) => match analysis.value.and_then(|value| super::folded::boolean(&value)) {
+            Ok(value) => Some(value),
+            Err(message) => {
+                problems.report(rules::constant_expression(&given.place, "`disabled`", &message));
                 None
             }
         },

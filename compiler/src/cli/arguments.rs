@@ -19,13 +19,15 @@ Examples:
 Exit status: 0 done; 1 the composition is refused or a generated file is stale; 2 wrong usage or a failed
 read or write; 101 a fault of the compiler itself.";
 
+const USAGE: &str = "dsh-build --profile <NAME|DIR> [OPTIONS]\n       dsh-build <COMMAND> [OPTIONS]";
+
 /// Compiles a profile of an agent into one small binary.
 ///
 /// A profile (`profiles/NAME/profile.yml`) lists plugins with their configuration. dsh-build checks that they fit together, writes
 /// the Rust that mounts them to `generated/NAME/`, and has cargo build it. The last line on standard output is the binary's path.
 #[derive(Debug, Parser)]
 #[command(name = "dsh-build", version, after_help = EXAMPLES, arg_required_else_help = true)]
-#[command(args_conflicts_with_subcommands = true, disable_help_subcommand = true, subcommand_value_name = "COMMAND")]
+#[command(args_conflicts_with_subcommands = true, disable_help_subcommand = true, override_usage = USAGE)]
 pub(super) struct Arguments {
     /// What to do instead of a build.
     #[command(subcommand)]

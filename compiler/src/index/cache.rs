@@ -8,6 +8,7 @@ use dsh_declare::digest::fnv1a;
 use serde::{Deserialize, Serialize};
 
 use super::Network;
+use super::detached::ask_detached;
 use super::metadata::{Metadata, MetadataError, ask};
 use crate::workspace::Workspace;
 
@@ -37,7 +38,12 @@ pub(crate) fn metadata(workspace: &Workspace, network: Network) -> Result<Metada
 
 /// Cargo's answer, whatever was kept. It also makes the lock file list what the manifests say, unless that is forbidden.
 pub(crate) fn renew(workspace: &Workspace, network: Network) -> Result<Metadata, MetadataError> {
-    let metadata = ask(workspace.root(), network)?;
+    let metadata = match ask(workspace.root(), network) {
+        Err(MetadataError::Refused { words }) if words.contains("/generated/") => {
+            ask_detached(workspace, network).map_err(|_| MetadataError::Refused { words })?
+        }
+        outcome => outcome?,
+    };
     // Cargo may just have written the lock file, so the key is made after it answered. What cannot be kept is asked again.
     if let Ok(key) = key(workspace) {
         let _ = keep(workspace, key, &metadata);

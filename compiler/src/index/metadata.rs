@@ -51,6 +51,9 @@ pub(crate) enum MetadataError {
         /// What it said.
         words: String,
     },
+    /// A file could not be read or written.
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
     /// Cargo's answer has another form than expected.
     #[error("the answer cannot be read: {0}")]
     Form(#[from] serde_json::Error),

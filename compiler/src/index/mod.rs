@@ -1,6 +1,7 @@
 //! From the workspace's crates to the index of their declarations. Reads sources and asks cargo; runs no code of a crate.
 
 mod cache;
+mod detached;
 mod entry;
 mod imports;
 mod link;
@@ -21,6 +22,9 @@ use crate::workspace::Workspace;
 
 /// Package of the runtime; what depends on it may declare something, and so does it itself.
 const RUNTIME: &str = "dsh-runtime";
+
+/// Package for tests alone: what it declares is no part of a composition.
+const TESTKIT: &str = "dsh-testkit";
 
 /// What cargo may do; passed on to it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -69,13 +73,13 @@ fn read(workspace: &Workspace, metadata: &Metadata, diagnostics: &mut Diagnostic
     index
 }
 
-/// The runtime and the packages with a library that depend on it, except generated ones, which only wire.
+/// The runtime and the packages with a library that depend on it, except generated ones, which only wire, and the testkit.
 fn declaring_packages(workspace: &Workspace, metadata: &Metadata) -> Vec<usize> {
     let is_runtime = |place: usize| metadata.packages[place].name == RUNTIME;
     let declares = |place: usize| {
         let package = &metadata.packages[place];
         let depends = is_runtime(place) || package.deps.values().any(|dependency| is_runtime(*dependency));
-        depends && package.lib.is_some() && !package.manifest.starts_with(workspace.generated())
+        depends && package.name != TESTKIT && package.lib.is_some() && !package.manifest.starts_with(workspace.generated())
     };
     (0..metadata.packages.len()).filter(|place| declares(*place)).collect()
 }

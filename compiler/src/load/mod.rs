@@ -15,6 +15,7 @@ mod yaml;
 
 pub use entry::{Change, Entry, Insert, Position, Relation};
 pub use find::known_profiles;
+pub(crate) use javascript::translate as translate_javascript;
 pub use layers::{Layer, LoadRequest, Loaded, Origin, load};
 pub use node::{Key, Node, NodeKind};
 pub use profile::{BuildDefaults, Crate, CrateSource, Preset, Profile};

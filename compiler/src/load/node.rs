@@ -71,7 +71,7 @@ impl Node {
     pub fn part(&self, text: &str, start: usize, end: usize) -> Place {
         let source = &self.place.file.text()[self.place.span.clone()];
         match source.rfind(text) {
-            Some(at) if !text.is_empty() && end <= text.len() => {
+            Some(at) if text.is_char_boundary(start) && text.is_char_boundary(end) && start < end => {
                 let base = self.place.span.start + at;
                 Place::new(&self.place.file, base + start..base + end)
             }

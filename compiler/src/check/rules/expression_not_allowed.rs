@@ -10,7 +10,7 @@ use crate::index::{Index, ItemId};
 pub static RULE: Rule = Rule::error(
     "DSH0213",
     "a field takes no expression",
-    "A secret is named, never computed. A mapping is written out, so that its fields are known and checked when the composition is \
+    "A secret is named, never computed. A nested config is written out, so that its fields are known and checked when the composition is \
      compiled; each value in it may be an expression.",
 );
 
@@ -18,7 +18,7 @@ pub static RULE: Rule = Rule::error(
 pub fn expression_not_allowed(at: &FieldAt<'_>, ty: &FieldType, place: &Place, index: &Index) -> Option<Diagnostic> {
     let (reason, help) = match obstacle(ty, at.package, index)? {
         Obstacle::Secret => ("it is a secret", "write the name of the environment variable that holds the secret"),
-        Obstacle::Mapping => ("its value is a mapping", "write the mapping out and put `!expr` before the values in it"),
+        Obstacle::Nested => ("its value is a nested config", "write the mapping out and put `!expr` before the values in it"),
     };
     let found = Diagnostic::new(&RULE, format!("`{}` takes no expression", at.path)).at(place, reason);
     Some(found.help(help))
@@ -26,18 +26,17 @@ pub fn expression_not_allowed(at: &FieldAt<'_>, ty: &FieldType, place: &Place, i
 
 enum Obstacle {
     Secret,
-    Mapping,
+    Nested,
 }
 
 fn obstacle(ty: &FieldType, package: &str, index: &Index) -> Option<Obstacle> {
     match ty {
         FieldType::SecretEnv => Some(Obstacle::Secret),
-        FieldType::Map(_) => Some(Obstacle::Mapping),
-        FieldType::Option(inner) | FieldType::List(inner) => obstacle(inner, package, index),
+        FieldType::Option(inner) | FieldType::List(inner) | FieldType::Map(inner) => obstacle(inner, package, index),
         FieldType::Named(name) => {
             let name = name.segments.last()?.ident.to_string();
             let declared = index.configs.get(&ItemId { package: package.to_owned(), name })?;
-            matches!(declared.decl.body, ConfigBody::Struct(_)).then_some(Obstacle::Mapping)
+            matches!(declared.decl.body, ConfigBody::Struct(_)).then_some(Obstacle::Nested)
         }
         FieldType::Text | FieldType::Bool | FieldType::Int(_) | FieldType::Float | FieldType::Path => None,
     }

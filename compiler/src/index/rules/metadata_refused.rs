@@ -12,9 +12,7 @@ pub(crate) static RULE: Rule = Rule::environment(
 
 /// Makes the diagnostic.
 pub(crate) fn metadata_refused(words: &str) -> Diagnostic {
-    let diagnostic = Diagnostic::new(&RULE, "cargo cannot read the workspace").note(words);
-    if words.contains("generated") {
-        return diagnostic.help("restore `generated/` from version control, or remove the crate there that cargo names, and run again");
-    }
-    diagnostic.help("`cargo metadata --format-version 1` in the workspace says the same")
+    Diagnostic::new(&RULE, "cargo cannot read the workspace")
+        .note(words)
+        .help("`cargo metadata --format-version 1` in the workspace says the same")
 }

@@ -16,6 +16,7 @@ mod session;
 mod state;
 mod store;
 mod surface;
+mod validate;
 
 pub use append::AppendError;
 pub use event::{EventData, SessionEvent, SurfaceData, SurfaceOp};
@@ -28,3 +29,4 @@ pub use session::Session;
 pub use state::{OpenStep, SeedError};
 pub use store::{Inject, SessionStore, StoreError};
 pub use surface::SurfaceError;
+pub use validate::validate;

@@ -68,11 +68,7 @@ impl FileAccess<'_> {
     }
 
     /// Rewrites a file that must be as the policy on edits knows it, and must not change meanwhile.
-    async fn edit(
-        &self,
-        target: FsTarget,
-        change: impl FnOnce(&str, &Path) -> Result<String, EditorError>,
-    ) -> Result<String, EditorError> {
+    async fn edit(&self, target: FsTarget, change: impl FnOnce(&str, &Path) -> Result<String, EditorError>) -> Result<String, EditorError> {
         let stat = self.require(&target).await?;
         if stat.kind != FileKind::File {
             let message = format!("`{}` is not a regular file", target.display_path.display());

@@ -1,0 +1,21 @@
+//! Stores each session as a file of JSON lines: a header, then one line for each event or for a run of stream deltas.
+
+mod admit;
+mod closer;
+mod config;
+mod header;
+mod layout;
+mod legacy;
+mod listing;
+mod log_file;
+mod pack;
+mod plugin;
+mod refusal;
+mod row;
+mod scan;
+mod session_log;
+mod store;
+mod window;
+
+pub use config::{Compression, Config};
+pub use plugin::SessionPersistenceJsonl;

@@ -116,12 +116,13 @@ fn delta(event: &SessionEvent) -> Option<Delta<'_>> {
     }
     let Data { turn, step, chunk } = serde_json::from_str(event.data.get()).ok()?;
     let kind = RowKind::of_delta(&chunk.r#type)?;
-    let payload = match (kind, chunk) {
-        (RowKind::ToolCall, Chunk { text: None, id: Some(_), arguments_delta: Some(payload), .. })
-        | (RowKind::Text | RowKind::Reasoning, Chunk { text: Some(payload), id: None, name: None, arguments_delta: None, .. }) => payload,
+    let Chunk { index, text, id, name, arguments_delta, .. } = chunk;
+    let payload = match (kind, text, id, name, arguments_delta) {
+        (RowKind::ToolCall, None, Some(_), _, Some(payload)) => payload,
+        (RowKind::Text | RowKind::Reasoning, Some(payload), None, None, None) => payload,
         _ => return None,
     };
-    Some(Delta { kind, turn, step, index: chunk.index, id: chunk.id, name: chunk.name, payload })
+    Some(Delta { kind, turn, step, index, id, name, payload })
 }
 
 /// The row that holds the events `batch`, whose deltas are `run`.

@@ -103,24 +103,19 @@ pub(crate) fn events(kind: RowKind, line: &[u8]) -> Result<Vec<SessionEvent>, St
     let words = |error: serde_json::Error| error.to_string();
     let Row { seq0, time0, data, .. } = serde_json::from_slice(line).map_err(words)?;
     let delta = kind.delta();
-    let (dt, payloads, before, after);
-    if kind == RowKind::ToolCall {
-        let read: Arguments<'_> = serde_json::from_str(data.get()).map_err(words)?;
-        let name = match read.name {
+    let (dt, payloads, before) = if kind == RowKind::ToolCall {
+        let Arguments { turn, step, index, dt, id, name, args } = serde_json::from_str(data.get()).map_err(words)?;
+        let id = string(id)?;
+        let name = match name {
             Some(name) => format!(r#","name":{}"#, string(name)?),
             None => String::new(),
         };
-        let Arguments { turn, step, index, id, .. } = read;
-        let id = string(id)?;
-        before = format!(
-            r#"{{"turn":{turn},"step":{step},"chunk":{{"type":"{delta}","index":{index},"id":{id}{name},"argumentsDelta":"#
-        );
-        (dt, payloads, after) = (read.dt, read.args, "}}");
+        let chunk = format!(r#"{{"type":"{delta}","index":{index},"id":{id}{name},"argumentsDelta":"#);
+        (dt, args, format!(r#"{{"turn":{turn},"step":{step},"chunk":{chunk}"#))
     } else {
-        let Words { turn, step, index, dt: gaps, texts } = serde_json::from_str(data.get()).map_err(words)?;
-        before = format!(r#"{{"turn":{turn},"step":{step},"chunk":{{"type":"{delta}","index":{index},"text":"#);
-        (dt, payloads, after) = (gaps, texts, "}}");
-    }
+        let Words { turn, step, index, dt, texts } = serde_json::from_str(data.get()).map_err(words)?;
+        (dt, texts, format!(r#"{{"turn":{turn},"step":{step},"chunk":{{"type":"{delta}","index":{index},"text":"#))
+    };
     if payloads.is_empty() || dt.len() + 1 != payloads.len() {
         return Err(format!("the row has {} gaps between {} pieces", dt.len(), payloads.len()));
     }
@@ -131,7 +126,7 @@ pub(crate) fn events(kind: RowKind, line: &[u8]) -> Result<Vec<SessionEvent>, St
         if seq > MAX_SAFE {
             return Err("a number of the row is out of range".to_owned());
         }
-        let data = RawValue::from_string(format!("{before}{}{after}", string(payload)?)).map_err(words)?;
+        let data = RawValue::from_string(format!("{before}{}}}}}", string(payload)?)).map_err(words)?;
         events.push(SessionEvent {
             kind: AssistantChunk::TYPE.into(),
             seq,
@@ -147,5 +142,5 @@ pub(crate) fn events(kind: RowKind, line: &[u8]) -> Result<Vec<SessionEvent>, St
 
 /// The text of a JSON string, quotes included.
 fn string(raw: &RawValue) -> Result<&str, String> {
-    if raw.get().starts_with('"') { Ok(raw.get()) } else { Err(format!("the row holds `{}` where a string belongs", raw.get())) }
+    if raw.get().starts_with('"') { Ok(raw.get()) } else { Err("the row holds something else where a string belongs".to_owned()) }
 }

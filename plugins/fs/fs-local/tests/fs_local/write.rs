@@ -113,7 +113,10 @@ async fn a_directory_is_not_overwritten_and_a_long_name_is_no_obstacle() {
 async fn writes_of_one_file_take_effect_in_the_order_of_the_calls() {
     let world = World::new().await;
     let contents: Vec<String> = (0..20).map(|number| number.to_string()).collect();
-    let written = join_all(contents.iter().map(|content| world.write("file", content, None))).await;
+    let target = world.target("file").await;
+    let request =
+        |content: &String| WriteRequest { target: target.clone(), content: content.clone(), intent: None, scope: WriteScope::Unconfined };
+    let written = join_all(contents.iter().map(|content| world.fs.write_text(request(content), token()))).await;
     let befores: Vec<_> = written.into_iter().map(|written| written.unwrap().before).collect();
     let expected: Vec<_> = std::iter::once(None).chain(contents.into_iter().map(Some)).take(20).collect();
     assert_eq!(befores, expected);

@@ -1,0 +1,44 @@
+//! A row that does nothing in its composition.
+
+use super::unheard_event::is_dispatched;
+use super::unused_service::is_used;
+use crate::check::graph::Graph;
+use crate::diagnostics::{Diagnostic, Diagnostics, Rule};
+
+/// `DSH0308`
+pub static RULE: Rule = Rule::error(
+    "DSH0308",
+    "nothing that a row contributes has any effect",
+    "The row's services are injected by no row, its listeners hear events that no row dispatches, and it has nothing else: no tool, no \
+     verb, no server, and no service of others that it could act on. Remove it, or add the row that was meant to use it.",
+);
+
+/// Reports rows whose every contribution is dead.
+pub fn dead_rows(graph: &Graph<'_>, problems: &mut Diagnostics) {
+    for row in (0..graph.rows.len()).filter(|row| is_dead(graph, *row)) {
+        let plugin = graph.rows[row].plugin;
+        let services = plugin.provides.iter().map(|service| format!("no row injects {}", graph.key(service)));
+        let events = plugin.listens.iter().map(|listen| format!("no row dispatches {}", super::unheard_event::name(graph, &listen.event)));
+        let reasons: Vec<String> = services.chain(events).collect();
+        problems.report(
+            Diagnostic::new(&RULE, format!("row `{}` has no effect here", graph.id(row)))
+                .at(graph.plugin_place(row), format!("nothing that `{}` contributes is used", plugin.name))
+                .note(reasons.join(", "))
+                .help("remove or disable the row, or add the row that was meant to use it"),
+        );
+    }
+}
+
+/// A plugin that takes a service or dispatches an event acts when it mounts, in ways that its declaration does not show.
+pub fn is_dead(graph: &Graph<'_>, row: usize) -> bool {
+    let plugin = graph.rows[row].plugin;
+    let decl = &plugin.declared.decl;
+    let contributes = !plugin.provides.is_empty() || !plugin.listens.is_empty();
+    contributes
+        && plugin.wants.is_empty()
+        && decl.tools.is_empty()
+        && decl.verbs.is_empty()
+        && decl.serve.is_none()
+        && !plugin.provides.iter().any(|service| is_used(graph, service))
+        && !plugin.listens.iter().any(|listen| is_dispatched(graph, &listen.event))
+}

@@ -1,0 +1,120 @@
+//! A service that a row needs and none provides.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use crate::check::graph::Graph;
+use crate::diagnostics::{Diagnostic, Diagnostics, Rule, quoted};
+use crate::index::{ItemId, WantKind};
+use crate::resolve::Composition;
+
+/// `DSH0301`
+pub static RULE: Rule = Rule::error(
+    "DSH0301",
+    "a row needs a service that no row provides",
+    "A plugin states the services that it needs; in a composition each has exactly one provider. Add a row whose plugin provides the \
+     service, or remove the rows that need it. The message names plugins that could, and rows that did before they were disabled or \
+     replaced.",
+);
+
+/// Reports each service that rows need and none provides.
+pub fn missing_services(graph: &Graph<'_>, composition: &Composition, problems: &mut Diagnostics) {
+    let mut missing: BTreeMap<usize, Vec<(ItemId, Vec<usize>)>> = BTreeMap::new();
+    let mut needed_by: BTreeMap<&ItemId, Vec<usize>> = BTreeMap::new();
+    for (at, row) in graph.rows.iter().enumerate() {
+        for want in &row.plugin.wants {
+            if let WantKind::Required(service) = &want.kind
+                && graph.provider(service).is_none()
+            {
+                needed_by.entry(service).or_default().push(at);
+            }
+        }
+    }
+    for (service, rows) in needed_by {
+        missing.entry(rows[0]).or_default().push((service.clone(), rows));
+    }
+    for (service, rows) in missing.into_values().flatten() {
+        problems.report(missing_service(graph, composition, &service, &rows));
+    }
+}
+
+fn missing_service(graph: &Graph<'_>, composition: &Composition, service: &ItemId, rows: &[usize]) -> Diagnostic {
+    let key = graph.key(service);
+    let mut found = Diagnostic::new(&RULE, format!("no row provides the service {key}"))
+        .at(graph.plugin_place(rows[0]), format!("row `{}` needs {key}", graph.id(rows[0])));
+    for row in &rows[1..] {
+        found = found.and(graph.plugin_place(*row), format!("row `{}` needs it too", graph.id(*row)));
+    }
+    found = with_lost_providers(found, graph, composition, service);
+    for (needed, by, through) in chain(graph, rows[0]) {
+        found = found.note(format!(
+            "row `{}` is needed by row `{}` ({}) for {}",
+            graph.id(needed),
+            graph.id(by),
+            graph.plugin_place(by).file_line(),
+            graph.key(&through)
+        ));
+    }
+    with_candidates(found, graph, service)
+}
+
+/// Shows the disabled and replaced rows that would provide the service.
+fn with_lost_providers(mut found: Diagnostic, graph: &Graph<'_>, composition: &Composition, service: &ItemId) -> Diagnostic {
+    for (row, plugin) in graph.disabled.iter().filter(|(_, plugin)| plugin.provides.contains(service)) {
+        if let Some(disabled) = &row.disabled {
+            found = found
+                .and(&disabled.current.key, format!("row `{}` provides it, and is disabled here", row.id.text))
+                .help(format!("enable row `{}` (plugin `{}`)", row.id.text, plugin.name));
+        }
+    }
+    for row in &composition.rows {
+        let Some(plugin) = &row.plugin else { continue };
+        let provides = |name: &str| graph.index.plugins.get(name).is_some_and(|entry| entry.provides.contains(service));
+        let was = plugin.earlier.iter().rev().filter_map(|earlier| earlier.value.as_deref()).find(|name| provides(name));
+        if let Some(was) = was.filter(|_| !plugin.value().as_deref().is_some_and(provides)) {
+            found = found.and(&plugin.current.key, format!("row `{}` mounted `{was}`, which provides it, until it was replaced here", row.id.text));
+        }
+    }
+    found
+}
+
+/// Names the plugins that could provide a service.
+pub fn with_candidates(found: Diagnostic, graph: &Graph<'_>, service: &ItemId) -> Diagnostic {
+    let provides = graph.index.plugins.values().filter(|plugin| plugin.provides.contains(service));
+    let candidates: Vec<&str> = provides.map(|plugin| plugin.name.as_str()).collect();
+    match candidates.as_slice() {
+        [] => found.note(format!("no plugin of the workspace provides {}", graph.key(service))),
+        [only] => found.help(format!("add a row with the plugin that provides it: `- insert: [{{id: {only}, plugin: {only}}}]`")),
+        several => found.help(format!("add a row with one of the plugins that provide it: {}", quoted(several.iter().copied()))),
+    }
+}
+
+/// Who needs a row, and who needs that, up to a row that none needs: (needed row, row that needs it, service).
+fn chain(graph: &Graph<'_>, from: usize) -> Vec<(usize, usize, ItemId)> {
+    let mut reached: BTreeMap<usize, Option<(usize, ItemId)>> = BTreeMap::from([(from, None)]);
+    let mut queue = VecDeque::from([from]);
+    let mut last = from;
+    while let Some(needed) = queue.pop_front() {
+        let users: Vec<(usize, ItemId)> = (0..graph.rows.len())
+            .flat_map(|by| graph.needs(by).into_iter().map(move |need| (by, need)))
+            .filter(|(by, need)| need.provider == needed && *by != needed)
+            .map(|(by, need)| (by, need.service))
+            .collect();
+        last = needed;
+        if users.is_empty() {
+            break;
+        }
+        for (by, service) in users {
+            if let std::collections::btree_map::Entry::Vacant(entry) = reached.entry(by) {
+                entry.insert(Some((needed, service)));
+                queue.push_back(by);
+            }
+        }
+    }
+    let mut links = Vec::new();
+    while let Some(Some((needed, service))) = reached.get(&last) {
+        links.push((*needed, last, service.clone()));
+        last = *needed;
+    }
+    links.reverse();
+    links
+}

@@ -1,0 +1,31 @@
+//! Tools without a registry.
+
+use super::missing_service::with_candidates;
+use crate::check::graph::Graph;
+use crate::diagnostics::{Diagnostic, Diagnostics, Rule};
+use crate::index::WantKind;
+
+/// `DSH0304`
+pub static RULE: Rule = Rule::error(
+    "DSH0304",
+    "rows declare tools and no row provides the tool registry",
+    "Tools that a plugin declares are entered into the tool registry when its row mounts. Without a row that provides the registry no \
+     model would ever see them.",
+);
+
+/// Reports rows with tools when there is no registry. Rows that ask for the registry themselves miss it as a service.
+pub fn missing_tool_registry(graph: &Graph<'_>, problems: &mut Diagnostics) {
+    let registry = graph.tool_registry();
+    if graph.provider(registry).is_some() {
+        return;
+    }
+    let asks = |row: usize| graph.rows[row].plugin.wants.iter().any(|want| want.kind == WantKind::Required(registry.clone()));
+    let rows: Vec<usize> = (0..graph.rows.len()).filter(|row| graph.has_tools(*row) && !asks(*row)).collect();
+    let [first, others @ ..] = rows.as_slice() else { return };
+    let mut found = Diagnostic::new(&RULE, "no row provides the tool registry")
+        .at(graph.plugin_place(*first), format!("row `{}` has tools to register", graph.id(*first)));
+    for row in others {
+        found = found.and(graph.plugin_place(*row), format!("row `{}` has tools too", graph.id(*row)));
+    }
+    problems.report(with_candidates(found, graph, registry));
+}

@@ -1,0 +1,46 @@
+//! A listener on an event that nobody dispatches.
+
+use super::dead_row::is_dead;
+use crate::check::graph::Graph;
+use crate::diagnostics::{Diagnostic, Diagnostics, Rule};
+use crate::index::{ItemId, WantKind};
+
+/// `DSH0310`
+pub static RULE: Rule = Rule::warning(
+    "DSH0310",
+    "a row listens to an event that no row dispatches",
+    "The listener never runs in this composition. That may be meant, when a plugin serves many compositions: its author then declares the \
+     listener `optional`.",
+);
+
+/// Warns of listeners that never run, in rows that have another effect.
+pub fn unheard_events(graph: &Graph<'_>, problems: &mut Diagnostics) {
+    for (at, row) in graph.rows.iter().enumerate().filter(|(at, _)| !is_dead(graph, *at)) {
+        for listen in row.plugin.listens.iter().filter(|listen| !listen.optional && !is_dispatched(graph, &listen.event)) {
+            let event = name(graph, &listen.event);
+            problems.report(
+                Diagnostic::new(&RULE, format!("no row dispatches the event {event}"))
+                    .at(graph.plugin_place(at), format!("row `{}` listens to it", graph.id(at)))
+                    .help(with_dispatchers(graph, &listen.event)),
+            );
+        }
+    }
+}
+
+fn with_dispatchers(graph: &Graph<'_>, event: &ItemId) -> String {
+    let dispatches = |wants: &[crate::index::Want]| wants.iter().any(|want| want.kind == WantKind::Dispatch(event.clone()));
+    let plugins = graph.index.plugins.values().filter(|plugin| dispatches(&plugin.wants)).map(|plugin| plugin.name.as_str());
+    let names = crate::diagnostics::quoted(plugins);
+    if names.is_empty() { "no plugin of the workspace dispatches it".to_owned() } else { format!("plugins that dispatch it: {names}") }
+}
+
+/// Whether a row that mounts dispatches an event.
+pub fn is_dispatched(graph: &Graph<'_>, event: &ItemId) -> bool {
+    graph.rows.iter().any(|row| row.plugin.wants.iter().any(|want| want.kind == WantKind::Dispatch(event.clone())))
+}
+
+/// How messages name an event: by its own name.
+pub fn name(graph: &Graph<'_>, event: &ItemId) -> String {
+    let declared = graph.index.events.get(event);
+    format!("`{}`", declared.map_or(event.name.as_str(), |declared| declared.decl.event.value.as_str()))
+}

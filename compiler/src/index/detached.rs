@@ -1,0 +1,40 @@
+//! Cargo's knowledge of a workspace whose generated crates cannot be read: none is there yet, or one asks for a crate that is
+//! gone. The compiler could not mend that if it needed them to start.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::Network;
+use super::metadata::{Metadata, MetadataError, ask};
+use crate::mirror::Mirror;
+use crate::workspace::Workspace;
+
+/// Name of the mirror; no profile is called so.
+const NAME: &str = ".index";
+
+/// A member pattern such as `generated/*` must match something.
+const PLACEHOLDER: &str = "[package]\nname = \"dsh-agent-placeholder\"\nversion = \"0.0.0\"\nedition = \"2024\"\n";
+
+/// Asks cargo in a mirror without generated crates.
+pub(super) fn ask_detached(workspace: &Workspace, network: Network) -> Result<Metadata, MetadataError> {
+    let mirror = Mirror::refresh(workspace, NAME)?;
+    let placeholder = mirror.root().join("generated").join("placeholder");
+    fs::create_dir_all(placeholder.join("src"))?;
+    fs::write(placeholder.join("Cargo.toml"), PLACEHOLDER)?;
+    fs::write(placeholder.join("src").join("lib.rs"), "")?;
+    // The lock file of the mirror has to change: it lists no generated crate but the placeholder.
+    let mut metadata = ask(mirror.root(), Network { locked: false, ..network })?;
+    for package in &mut metadata.packages {
+        unmirror(&mut package.manifest, mirror.root(), workspace.root());
+        if let Some((_, root)) = &mut package.lib {
+            unmirror(root, mirror.root(), workspace.root());
+        }
+    }
+    Ok(metadata)
+}
+
+fn unmirror(path: &mut PathBuf, mirror: &Path, real: &Path) {
+    if let Ok(inside) = path.strip_prefix(mirror) {
+        *path = real.join(inside);
+    }
+}

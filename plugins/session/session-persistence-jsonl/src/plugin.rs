@@ -1,0 +1,147 @@
+//! The plugin: it writes what the sessions of this process append, and answers for what is stored.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use dsh_message::SessionId;
+use dsh_runtime::{CancellationToken, ListenerError, MountError, PluginContext, implements, plugin};
+use dsh_session::{
+    Appended, Created, Session, SessionCommitting, SessionCreated, SessionDisposed, SessionEventAppended, SessionFlush, SessionHeader,
+};
+use dsh_session_persistence::{PersistenceError, SessionPersistence, StoredSession};
+
+use crate::config::{Compression, Config};
+use crate::layout::Layout;
+use crate::pack::Packing;
+use crate::session_log::{Settings, Waiting};
+use crate::store::Store;
+use crate::window::Windows;
+
+/// Stores sessions as files of JSON lines.
+pub struct SessionPersistenceJsonl {
+    cx: PluginContext,
+    store: Arc<Store>,
+    windows: Windows,
+}
+
+#[plugin(provides(dyn SessionPersistence), platforms("linux"))]
+impl SessionPersistenceJsonl {
+    /// Checks that the store's directory is one where it exists; nothing is made yet.
+    pub async fn mount(cx: &PluginContext, config: Config) -> Result<Self, MountError> {
+        if config.compression == Compression::Zstd {
+            return Err(MountError::new("`compression: zstd` is not supported: this version writes plain logs, so set it to `none` or leave it out"));
+        }
+        let root = cx.environment().cwd().join(&config.root);
+        if root.exists()
+            && let Err(error) = std::fs::read_dir(&root)
+        {
+            return Err(MountError::new(format!("the directory of the session store cannot be read: {}: {error}", root.display())));
+        }
+        let packing = if config.pack_chunks { Packing::Rows } else { Packing::Verbatim };
+        let settings = Settings { layout: Layout::new(root), packing, ids: Arc::clone(cx.ids()) };
+        let store = Arc::new(Store::new(Arc::new(settings)));
+        let (windows, open) = Windows::new(Duration::from_millis(config.write_batch_max_delay_ms));
+        let stop = CancellationToken::new();
+        cx.spawn(open.run(stop.clone()));
+        let left = Arc::clone(&store);
+        cx.effects().push(move || async move {
+            stop.cancel();
+            // Whoever drives agents ends their sessions first; these are the ones that it left.
+            let flushed = tokio::task::spawn_blocking(move || left.close_all().iter().for_each(|log| report(log.flush())));
+            if let Err(error) = flushed.await {
+                tracing::error!(%error, "the session store was not flushed");
+            }
+        });
+        Ok(Self { cx: cx.clone(), store, windows })
+    }
+
+    /// Opens the log of a session and writes what was appended before it became live.
+    #[on(SessionCreated, first)]
+    fn created(&self, created: &Created) -> Result<(), ListenerError> {
+        let session = &created.session;
+        let log = self.store.open(session.header(), session.first_live_seq()).map_err(ListenerError::new)?;
+        created.backlog.iter().for_each(|event| drop(log.take(event)));
+        log.write_waiting().map_err(|error| {
+            self.store.close(&session.header().id);
+            ListenerError::new(error)
+        })
+    }
+
+    /// Keeps an event out of a log that cannot be written and holds all that it may.
+    #[on(SessionCommitting)]
+    fn committing(&self, appended: &Appended) -> Result<(), ListenerError> {
+        match self.store.live(&appended.session.header().id) {
+            Some(log) => log.admit().map_err(ListenerError::new),
+            None => Ok(()),
+        }
+    }
+
+    /// Writes an event before anybody else hears of it.
+    #[on(SessionEventAppended, first)]
+    fn appended(&self, appended: &Appended) {
+        // A session without a log was refused when it was created.
+        let Some(log) = self.store.live(&appended.session.header().id) else { return };
+        if log.take(&appended.event) == Waiting::Begins {
+            self.windows.open(&log);
+        }
+    }
+
+    /// Makes a session's log durable.
+    #[on(SessionFlush)]
+    async fn flush(&self, session: &Arc<Session>) -> Result<(), ListenerError> {
+        let Some(log) = self.store.live(&session.header().id) else { return Ok(()) };
+        if log.is_flushed() {
+            return Ok(());
+        }
+        let flushed = self.cx.spawn(async move { tokio::task::spawn_blocking(move || log.flush()).await }).await;
+        flushed.and_then(|flushed| flushed).map_err(ListenerError::new)?.map_err(ListenerError::new)
+    }
+
+    /// Makes the log of a session durable that ended, and lets it go.
+    #[on(SessionDisposed)]
+    fn disposed(&self, session: &Arc<Session>) {
+        if let Some(log) = self.store.close(&session.header().id) {
+            report(log.flush());
+        }
+    }
+}
+
+fn report(flushed: Result<(), impl std::fmt::Display>) {
+    if let Err(error) = flushed {
+        tracing::error!(%error, "the end of a session's log may be lost");
+    }
+}
+
+impl SessionPersistenceJsonl {
+    /// Runs something that waits for the disk in a thread of its own. It is finished also when nobody waits for it any more.
+    async fn blocking<T: Send + 'static>(
+        &self,
+        run: impl FnOnce(&Store) -> Result<T, PersistenceError> + Send + 'static,
+    ) -> Result<T, PersistenceError> {
+        let store = Arc::clone(&self.store);
+        let root = self.store.settings.layout.root().to_owned();
+        let done = self.cx.spawn(async move { tokio::task::spawn_blocking(move || run(&store)).await }).await;
+        let failed = |error| PersistenceError::Io { path: root, source: std::io::Error::other(error) };
+        done.and_then(|done| done).map_err(failed)?
+    }
+}
+
+#[implements]
+impl SessionPersistence for SessionPersistenceJsonl {
+    async fn load(&self, id: SessionId) -> Result<StoredSession, PersistenceError> {
+        self.blocking(move |store| store.load(&id)).await
+    }
+
+    async fn list(&self) -> Result<Vec<SessionHeader>, PersistenceError> {
+        self.blocking(Store::list).await
+    }
+
+    async fn exists(&self, id: SessionId) -> Result<bool, PersistenceError> {
+        self.blocking(move |store| store.exists(&id)).await
+    }
+
+    async fn locate(&self, id: SessionId) -> Option<PathBuf> {
+        self.blocking(move |store| Ok(store.locate(&id))).await.ok().flatten()
+    }
+}

@@ -1,0 +1,194 @@
+//! The log of one live session: what of it is written, and what still waits.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use dsh_runtime::IdSource;
+use dsh_session::catalogue::AssistantChunk;
+use dsh_session::{SessionEvent, SessionHeader};
+
+use crate::header;
+use crate::layout::Layout;
+use crate::log_file::LogFile;
+use crate::pack::{self, Packing};
+
+/// Pieces of a model's stream that wait in memory are written when they have grown to this many bytes. A batch of this size
+/// takes well under a millisecond to write.
+const MOST_WAITING_BYTES: usize = 256 * 1024;
+/// While the log cannot be written, this many bytes of events are held; then the session takes no more. It is room for a few
+/// long turns, and 32 sessions on a full disk hold half a GiB together.
+const MOST_HELD_BYTES: usize = 16 * 1024 * 1024;
+/// What an event weighs besides its data.
+const ENVELOPE_BYTES: usize = 128;
+
+/// What all logs of a store share.
+pub(crate) struct Settings {
+    pub(crate) layout: Layout,
+    pub(crate) packing: Packing,
+    pub(crate) ids: Arc<dyn IdSource>,
+}
+
+/// Why a log was not written or flushed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the log of session \"{session}\" cannot be written: {reason}")]
+pub(crate) struct WriteError {
+    session: String,
+    reason: String,
+}
+
+/// Whether events began to wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Waiting {
+    /// The first one does; the window in which it must be written opens.
+    Begins,
+    /// None does, or the window is open already.
+    NoChange,
+}
+
+/// The log of one live session.
+pub(crate) struct SessionLog {
+    settings: Arc<Settings>,
+    header: SessionHeader,
+    path: PathBuf,
+    state: Mutex<State>,
+}
+
+struct State {
+    /// Absent until the first event is written.
+    file: Option<LogFile>,
+    /// Events that are not in the file, in order.
+    waiting: Vec<Arc<SessionEvent>>,
+    waiting_bytes: usize,
+    next_seq: u64,
+    window_open: bool,
+    failure: Option<WriteError>,
+}
+
+impl SessionLog {
+    /// The log of a session whose next event is `next_seq`; `file` is what earlier runs wrote of it.
+    pub(crate) fn new(settings: Arc<Settings>, header: SessionHeader, path: PathBuf, file: Option<LogFile>, next_seq: u64) -> Self {
+        let state = State { file, waiting: Vec::new(), waiting_bytes: 0, next_seq, window_open: false, failure: None };
+        Self { settings, header, path, state: Mutex::new(state) }
+    }
+
+    /// Takes an event. It is in the file when this returns, unless it is a piece of a stream or the write failed; then it waits.
+    pub(crate) fn take(&self, event: &Arc<SessionEvent>) -> Waiting {
+        let mut state = self.state();
+        if event.seq != state.next_seq {
+            let reason = format!("event {} follows where event {} belongs", event.seq, state.next_seq);
+            state.failed(WriteError { session: self.header.id.to_string(), reason });
+            return Waiting::NoChange;
+        }
+        state.next_seq += 1;
+        state.waiting_bytes += event.data.get().len() + ENVELOPE_BYTES;
+        state.waiting.push(Arc::clone(event));
+        let may_wait = event.is::<AssistantChunk>() && (state.waiting_bytes < MOST_WAITING_BYTES || state.failure.is_some());
+        if !may_wait {
+            // The failure is kept and reported; a flush repeats it to whoever asks.
+            let _ = self.write(&mut state);
+            return Waiting::NoChange;
+        }
+        if std::mem::replace(&mut state.window_open, true) { Waiting::NoChange } else { Waiting::Begins }
+    }
+
+    /// Writes what waits.
+    pub(crate) fn write_waiting(&self) -> Result<(), WriteError> {
+        self.write(&mut self.state())
+    }
+
+    /// Writes what waits because its window is over.
+    pub(crate) fn end_window(&self) {
+        let mut state = self.state();
+        state.window_open = false;
+        // As in `take`.
+        let _ = self.write(&mut state);
+    }
+
+    /// Writes what waits and makes all of it durable. The calling thread waits for the disk, but the log stays usable.
+    pub(crate) fn flush(&self) -> Result<(), WriteError> {
+        let sync = {
+            let mut state = self.state();
+            self.write(&mut state)?;
+            state.file.as_ref().and_then(LogFile::unsynced)
+        };
+        let Some(sync) = sync else { return Ok(()) };
+        sync.run().map_err(|(path, error)| self.error(format!("{}: {error}", path.display())))?;
+        if let Some(file) = &mut self.state().file {
+            file.synced(&sync);
+        }
+        Ok(())
+    }
+
+    /// Whether a flush would find nothing to do.
+    pub(crate) fn is_flushed(&self) -> bool {
+        let state = self.state();
+        state.waiting.is_empty() && state.failure.is_none() && state.file.as_ref().is_none_or(|file| file.unsynced().is_none())
+    }
+
+    /// Refuses more events while the log cannot be written and holds as many as it may.
+    pub(crate) fn admit(&self) -> Result<(), WriteError> {
+        let state = self.state();
+        match &state.failure {
+            Some(failure) if state.waiting_bytes >= MOST_HELD_BYTES => Err(failure.clone()),
+            _ => Ok(()),
+        }
+    }
+
+    /// The file, and how much of it is written; none as long as there is none.
+    pub(crate) fn written(&self) -> Option<(PathBuf, u64)> {
+        self.state().file.as_ref().map(|file| (file.path().to_owned(), file.length()))
+    }
+
+    fn write(&self, state: &mut State) -> Result<(), WriteError> {
+        if state.waiting.is_empty() {
+            return state.failure.clone().map_or(Ok(()), Err);
+        }
+        match self.append(state) {
+            Ok(()) => {
+                state.waiting.clear();
+                state.waiting_bytes = 0;
+                if state.failure.take().is_some() {
+                    tracing::info!(session = %self.header.id, "the session's log is written again");
+                }
+                Ok(())
+            }
+            Err(error) => {
+                state.failed(error.clone());
+                Err(error)
+            }
+        }
+    }
+
+    fn append(&self, state: &mut State) -> Result<(), WriteError> {
+        let lines = pack::lines(&state.waiting, self.settings.packing).map_err(|error| self.error(error.to_string()))?;
+        let io = |error: std::io::Error| self.error(format!("{}: {error}", self.path.display()));
+        if let Some(file) = &mut state.file {
+            return file.append(&lines).map_err(io);
+        }
+        let mut bytes = header::write(&self.header).map_err(|error| self.error(error.to_string()))?.into_bytes();
+        bytes.push(b'\n');
+        bytes.extend_from_slice(&lines);
+        // The last twelve digits of a fresh UUID.
+        let temporary: String = self.settings.ids.uuid().rsplit('-').next().unwrap_or_default().to_owned();
+        state.file = Some(LogFile::create(&self.path, &temporary, &bytes).map_err(io)?);
+        Ok(())
+    }
+
+    fn error(&self, reason: String) -> WriteError {
+        WriteError { session: self.header.id.to_string(), reason }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    /// Keeps a failure and reports it, once for each cause.
+    fn failed(&mut self, error: WriteError) {
+        if self.failure.as_ref() != Some(&error) {
+            tracing::error!(%error, waiting = self.waiting.len(), "events of a session wait in memory");
+        }
+        self.failure = Some(error);
+    }
+}

@@ -1,0 +1,73 @@
+//! What the process started with.
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// The environment variables and folders that the process started with. Read once; later changes are not seen.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Environment {
+    variables: BTreeMap<OsString, OsString>,
+    cwd: PathBuf,
+}
+
+impl Environment {
+    /// The process's own.
+    #[must_use]
+    pub fn of_process() -> Self {
+        // A folder that was deleted under the process has no path; `.` still resolves to it.
+        Self { variables: std::env::vars_os().collect(), cwd: std::env::current_dir().unwrap_or_else(|_| PathBuf::from(".")) }
+    }
+
+    /// A made-up one, for tests.
+    #[must_use]
+    pub fn of(variables: impl IntoIterator<Item = (impl Into<OsString>, impl Into<OsString>)>, cwd: impl Into<PathBuf>) -> Self {
+        Self { variables: variables.into_iter().map(|(name, value)| (name.into(), value.into())).collect(), cwd: cwd.into() }
+    }
+
+    /// A variable's value as it is.
+    #[must_use]
+    pub fn var_os(&self, name: impl AsRef<OsStr>) -> Option<&OsStr> {
+        self.variables.get(name.as_ref()).map(OsString::as_os_str)
+    }
+
+    /// A variable's value when it is Unicode.
+    #[must_use]
+    pub fn var(&self, name: impl AsRef<OsStr>) -> Option<&str> {
+        self.var_os(name).and_then(OsStr::to_str)
+    }
+
+    /// All variables, for the environment of child processes.
+    pub fn variables(&self) -> impl Iterator<Item = (&OsStr, &OsStr)> {
+        self.variables.iter().map(|(name, value)| (name.as_os_str(), value.as_os_str()))
+    }
+
+    /// Working folder at start.
+    #[must_use]
+    pub fn cwd(&self) -> &Path {
+        &self.cwd
+    }
+
+    /// Home of the harness: `DSH_HOME` when it is not blank, else `.dsh` in the user's home, else `.dsh` in the working folder.
+    #[must_use]
+    pub fn harness_home(&self) -> PathBuf {
+        let set = |name: &str| self.var_os(name).filter(|value| !value.to_string_lossy().trim().is_empty());
+        match (set("DSH_HOME"), set("HOME")) {
+            (Some(home), user) => match (home.to_str().and_then(|text| text.strip_prefix("~/")), user) {
+                (Some(rest), Some(user)) => Path::new(user).join(rest),
+                _ => PathBuf::from(home),
+            },
+            (None, Some(user)) => Path::new(user).join(".dsh"),
+            (None, None) => self.cwd.join(".dsh"),
+        }
+    }
+}
+
+/// Names only: values may be secrets.
+impl fmt::Debug for Environment {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<_> = self.variables.keys().collect();
+        out.debug_struct("Environment").field("variables", &names).field("cwd", &self.cwd).finish()
+    }
+}
