@@ -32,6 +32,8 @@ pub(crate) struct Compiler {
     workspace: Workspace,
     cwd: PathBuf,
     index: Index,
+    /// Whether every declaration was read without an error.
+    is_whole: bool,
     /// The graph of packages.
     pub metadata: Metadata,
 }
@@ -42,7 +44,7 @@ impl Compiler {
         let (index, metadata) = index(workspace, network, diagnostics);
         // A folder that was deleted under the process has no path; files of the workspace can still be named.
         let cwd = std::env::current_dir().unwrap_or_else(|_| workspace.root().to_owned());
-        Self { workspace: workspace.clone(), cwd, index, metadata }
+        Self { workspace: workspace.clone(), cwd, index, is_whole: !diagnostics.has_errors(), metadata }
     }
 
     /// Plans a profile; `None` when an error was reported, now or before.
@@ -50,8 +52,9 @@ impl Compiler {
         let request = self.request(source, harness_home());
         let composition = load(&request, diagnostics).map(|loaded| resolve(&loaded, diagnostics))?;
         let shipped = composition.profile.folder.parent().is_some_and(|parent| parent == self.workspace.profiles());
-        let checked = check(&composition, &self.index, diagnostics)?;
-        (!diagnostics.has_errors()).then(|| Compiled { plan: plan(&checked, &self.index), shipped })
+        // Without all declarations a check would find fault with what is only unknown.
+        let checked = self.is_whole.then(|| check(&composition, &self.index, diagnostics)).flatten()?;
+        Some(Compiled { plan: plan(&checked, &self.index), shipped })
     }
 
     /// Names of the profiles below `profiles/` of the workspace, sorted.

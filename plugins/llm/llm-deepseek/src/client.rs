@@ -59,13 +59,13 @@ fn proxies(environment: &Environment) -> Result<Vec<Proxy>, String> {
         value.map(str::trim).filter(|value| !value.is_empty())
     };
     let exempt = variable("no_proxy").and_then(NoProxy::from_string);
-    let kinds: [(&str, fn(&str) -> reqwest::Result<Proxy>); 3] =
-        [("http_proxy", Proxy::http::<&str>), ("https_proxy", Proxy::https::<&str>), ("all_proxy", Proxy::all::<&str>)];
+    let kinds: [(&str, fn(String) -> reqwest::Result<Proxy>); 3] =
+        [("http_proxy", Proxy::http), ("https_proxy", Proxy::https), ("all_proxy", Proxy::all)];
     let mut proxies = Vec::new();
     for (name, make) in kinds {
         let Some(address) = variable(name) else { continue };
         // The address may hold a password, so it is not repeated.
-        let proxy = make(address).map_err(|_| format!("the variable {name} holds no proxy address that can be used"))?;
+        let proxy = make(address.to_owned()).map_err(|_| format!("the variable {name} holds no proxy address that can be used"))?;
         proxies.push(proxy.no_proxy(exempt.clone()));
     }
     Ok(proxies)

@@ -12,6 +12,7 @@ mod piped;
 mod proc_table;
 mod pseudo_terminal;
 mod supervisor;
+mod terminal_output;
 mod tree_members;
 mod watched_process;
 

@@ -1,10 +1,8 @@
 //! Children on a pseudo-terminal.
 
 use std::io;
-use std::pin::Pin;
 use std::process::Stdio;
 use std::sync::Arc;
-use std::task::{Context, Poll};
 
 use dsh_runtime::BoxFuture;
 use dsh_subprocess::{
@@ -16,8 +14,8 @@ use rustix::io::Errno;
 use rustix::process::Pid;
 use rustix::pty::OpenptFlags;
 use rustix::termios::{InputModes, LocalModes, OptionalActions, OutputModes, Winsize};
+use tokio::io::Interest;
 use tokio::io::unix::AsyncFd;
-use tokio::io::{AsyncRead, Interest, ReadBuf};
 
 use crate::async_descriptor;
 use crate::child_setup::{self, Session};
@@ -25,6 +23,7 @@ use crate::foreground;
 use crate::local_tree::LocalTree;
 use crate::piped;
 use crate::supervisor::{Care, Supervisor};
+use crate::terminal_output::TerminalOutput;
 
 /// Signals that ask the processes of a terminal to end. An interactive shell ignores SIGTERM and obeys SIGHUP.
 const POLITE: &[Signal] = &[Signal::HANGUP, Signal::TERMINATE, Signal::CONTINUE];
@@ -43,7 +42,7 @@ pub fn open(supervisor: &Arc<Supervisor>, spec: TerminalSpec) -> Result<Terminal
     // The command and the pair hold inner ends of the terminal; while any is open, output does not end.
     drop(command);
     let outer = Arc::new(pair.outer);
-    let output = Box::pin(Output { outer: Arc::clone(&outer) });
+    let output = Box::pin(TerminalOutput::new(Arc::clone(&outer), Arc::clone(&tree)));
     Ok(Terminal { process: Arc::new(PseudoTerminal { tree, outer, writing: tokio::sync::Mutex::default() }), output })
 }
 
@@ -89,6 +88,10 @@ struct PseudoTerminal {
 impl PseudoTerminal {
     async fn type_all(&self, bytes: &[u8]) -> io::Result<()> {
         let _turn = self.writing.lock().await;
+        if self.tree.outcome().is_some() {
+            // The kernel would take the bytes, and nobody would read them.
+            return Err(io::ErrorKind::BrokenPipe.into());
+        }
         let mut rest = bytes;
         while !rest.is_empty() {
             let mut ready = self.outer.writable().await?;
@@ -149,36 +152,5 @@ impl TerminalProcess for PseudoTerminal {
         let number = rustix::process::Signal::from_named_raw(signal.number()).ok_or(SignalError::NoForeground(Errno::INVAL.into()))?;
         rustix::process::kill_process_group(group, number).map_err(|error| SignalError::NoForeground(error.into()))?;
         Ok(id)
-    }
-}
-
-/// Reads the outer end of a terminal.
-struct Output {
-    outer: Arc<AsyncFd<OwnedFd>>,
-}
-
-impl AsyncRead for Output {
-    /// Fills as much of the buffer as there is output for: the kernel hands over at most one page at a time.
-    fn poll_read(self: Pin<&mut Self>, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        let before = buffer.filled().len();
-        while buffer.remaining() > 0 {
-            let mut ready = match self.outer.poll_read_ready(cx) {
-                Poll::Ready(ready) => ready?,
-                Poll::Pending if buffer.filled().len() > before => break,
-                Poll::Pending => return Poll::Pending,
-            };
-            match ready.try_io(|outer| Ok(rustix::io::read(outer, buffer.initialize_unfilled())?)) {
-                Ok(Ok(0)) => break,
-                Ok(Ok(count)) => buffer.advance(count),
-                Ok(Err(error)) if error.kind() == io::ErrorKind::Interrupted => {}
-                // The inner end is closed everywhere, or the leader has ended and the kernel hung the terminal up: the end.
-                Ok(Err(error)) if error.raw_os_error() == Some(Errno::IO.raw_os_error()) => break,
-                Ok(Err(error)) => return Poll::Ready(Err(error)),
-                // Nothing more at the moment; the next round asks to be woken.
-                Err(_) if buffer.filled().len() > before => break,
-                Err(_) => {}
-            }
-        }
-        Poll::Ready(Ok(()))
     }
 }
