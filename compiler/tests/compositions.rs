@@ -3,12 +3,13 @@
 //! programs. `DSH_UPDATE=1` rewrites them, for a reviewer to read.
 
 mod fixture;
+mod print;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use dsh_build::diagnostics::{Style, rules};
-use fixture::{Outcome, compile, compositions, index, print};
+use fixture::{Outcome, compile, compositions, index};
 
 fn cases(kind: &str) -> Vec<PathBuf> {
     let folder = compositions().join(kind);
@@ -50,7 +51,7 @@ fn run(kind: &str, says: impl Fn(&Outcome) -> Result<String, String>) {
 #[test]
 fn valid_compositions_are_checked() {
     run("valid", |outcome| match &outcome.checked {
-        Some(checked) => Ok(outcome.problems.human(Style::Plain) + &print(checked)),
+        Some(checked) => Ok(outcome.problems.human(Style::Plain) + &print::checked(checked)),
         None => Err("refused".to_owned()),
     });
 }

@@ -7,7 +7,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use dsh_build::diagnostics::Style;
+use dsh_build::diagnostics::{Class, Style, rules};
 use dsh_build::index::{Index, PluginEntry, WantKind};
 use dsh_declare::digest::combine;
 use scratch::{Scratch, expect};
@@ -29,6 +29,25 @@ fn every_case_gives_what_is_expected() {
         let found = if diagnostics.is_empty() { describe(&index) } else { diagnostics.human(Style::Plain) };
         expect(&case.join("expected.txt"), &found);
     }
+}
+
+/// Rules about the machine are broken by the tests below, which need more than files of text.
+#[test]
+fn every_rule_about_sources_has_a_case() {
+    let expected: String = cases().iter().map(|case| fs::read_to_string(case.join("expected.txt")).unwrap()).collect();
+    for rule in rules().into_iter().filter(|rule| rule.code.starts_with("DSH04") && rule.class == Class::Composition) {
+        assert!(expected.contains(rule.code), "{}: {}", rule.code, rule.meaning);
+    }
+}
+
+#[test]
+fn a_source_that_is_no_text_is_told() {
+    let scratch = Scratch::new("//- crate one\n");
+    fs::write(scratch.root().join("plugins/scratch/one/src/lib.rs"), [0xff, 0xfe]).unwrap();
+    let (_, diagnostics) = scratch.index();
+    let text = diagnostics.human(Style::Plain);
+    assert!(text.starts_with("error[DSH0402]: `plugins/scratch/one/src/lib.rs` cannot be read: "), "{text}");
+    assert_eq!(diagnostics.class(), Some(Class::Environment));
 }
 
 fn describe(index: &Index) -> String {
@@ -57,7 +76,8 @@ fn describe_plugin(plugin: &PluginEntry) -> String {
 /// The rule by which the macros combine digests, applied by hand.
 #[test]
 fn digests_combine_as_the_macros_combine_them() {
-    let scratch = Scratch::new(&fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/index/names-resolve/input.txt")).unwrap());
+    let scratch =
+        Scratch::new(&fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/index/names-resolve/input.txt")).unwrap());
     let (index, diagnostics) = scratch.index();
     assert!(diagnostics.is_empty());
     let plugin = &index.plugins["bash"];
@@ -70,15 +90,8 @@ fn digests_combine_as_the_macros_combine_them() {
     let inject_item = index.injects.values().next().unwrap().decl.digest;
     let inject = combine(&[inject_item, service("Subprocess"), service("Invariants"), service("Tools"), event("PreExecute")]);
     let tool = combine(&[args("Args"), combine(&[args("Choice")])]);
-    let expected = combine(&[
-        plugin.declared.decl.digest,
-        config,
-        inject,
-        service("Shell"),
-        event("PreExecute"),
-        event("PostExecute"),
-        tool,
-    ]);
+    let expected =
+        combine(&[plugin.declared.decl.digest, config, inject, service("Shell"), event("PreExecute"), event("PostExecute"), tool]);
     assert_eq!(plugin.declared.digest, expected);
 }
 

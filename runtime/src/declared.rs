@@ -1,5 +1,7 @@
 //! What the compiler read of a plugin, to be compared with what rustc made of it.
 
+use std::marker::PhantomData;
+
 use crate::plugin::{InjectMeta, Plugin};
 
 /// A plugin's digest and the identities that its names resolve to.
@@ -19,8 +21,7 @@ pub struct Declared {
 
 impl Declared {
     /// What rustc made of a plugin.
-    #[must_use]
-    pub const fn of<P: Plugin>() -> Self {
+    const fn of<P: Plugin>() -> Self {
         Self {
             digest: P::DIGEST,
             provides: P::PROVIDES,
@@ -30,14 +31,30 @@ impl Declared {
         }
     }
 
-    /// Whether both say the same; `==` does not run in a constant.
-    #[must_use]
-    pub const fn same(&self, other: &Self) -> bool {
+    /// `==` does not run in a constant.
+    const fn same(&self, other: &Self) -> bool {
         self.digest == other.digest
             && same_ids(self.provides, other.provides)
             && same_ids(self.listens, other.listens)
             && same_ids(self.services, other.services)
             && same_ids(self.dispatches, other.dispatches)
+    }
+}
+
+/// Proof that a plugin is what the compiler read: a constant of this type only compiles when it is.
+pub struct Confirmed<P> {
+    _plugin: PhantomData<fn() -> P>,
+}
+
+impl<P: Plugin> Confirmed<P> {
+    /// Compares what the compiler read with what rustc made of the plugin.
+    ///
+    /// # Panics
+    /// When they differ, which stops the compilation of a constant.
+    #[must_use]
+    pub const fn by(read: Declared) -> Self {
+        assert!(read.same(&Declared::of::<P>()), "wiring is stale: run `dsh-build sync`");
+        Self { _plugin: PhantomData }
     }
 }
 

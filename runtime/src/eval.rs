@@ -1,13 +1,13 @@
 //! Expressions of a composition that read the machine. They are evaluated once, before anything mounts, and all failures are
 //! reported together.
 
-pub mod filters;
 mod from_expression;
 
 pub use from_expression::{FromExpression, choose};
 pub use minijinja::Value as ExpressionValue;
 
-use minijinja::{Environment as Jinja, UndefinedBehavior, Value, context};
+use dsh_expression::{Refused, engine};
+use minijinja::{Environment as Jinja, Value, context};
 
 use crate::config::{ConfigMeta, ConfigProblem};
 use crate::environment::Environment;
@@ -36,10 +36,7 @@ impl Evaluator {
     /// For a profile in an environment.
     #[must_use]
     pub fn new(profile: &str, environment: &Environment) -> Self {
-        let mut jinja = Jinja::new();
-        // An unset variable may be tested and given a default, but no text is built from it.
-        jinja.set_undefined_behavior(UndefinedBehavior::SemiStrict);
-        filters::add(&mut jinja);
+        let jinja = engine(Refused::Hidden);
         let variables = Value::from_pairs(environment.variables().filter_map(|(name, value)| Some((name.to_str()?, value.to_str()?))));
         let names = context! {
             env => variables,

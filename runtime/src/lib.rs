@@ -27,13 +27,13 @@ mod service;
 pub use clock::{Clock, ManualClock, SystemClock, Timestamp};
 pub use config::{ConfigMeta, ConfigProblem, SecretEnv, SecretValue};
 pub use context::{PluginContext, Surroundings};
-pub use declared::Declared;
+pub use declared::{Confirmed, Declared};
 pub use digest::{combine, fnv1a};
 pub use dsh_macros::{Inject, config, event, implements, plugin, service, session_event, tool_args};
 pub use effect::{EffectStack, TeardownReport};
 pub use entry::{Exit, Identity, Input, Output, ServeSession, Serves, Verbs};
 pub use environment::Environment;
-pub use eval::{Evaluator, ExpressionValue, FromExpression, Site, choose, filters};
+pub use eval::{Evaluator, ExpressionValue, FromExpression, Site, choose};
 pub use event::{
     Dispatcher, EmitEvent, Event, Flow, ListenerError, ListensTo, Next, ParallelEvent, Position, RepeatableEvent, SerialEvent, Topic,
     WaterfallEvent,

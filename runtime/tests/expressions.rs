@@ -140,8 +140,8 @@ fn a_result_of_another_type_is_refused_without_showing_a_string() {
     );
     fails::<Mode>("true", "gives `true`, expected one of `read-only`, `full`");
     fails::<Mode>("'half'", "gives `half`, which is not one of `read-only`, `full`");
-    fails::<u64>("env.SECRET | int", "invalid operation: the value given to `int` is not an integer");
-    fails::<u64>("true | int", "invalid operation: the value given to `int` is not an integer");
+    fails::<u64>("env.SECRET | int", "invalid operation: the value given to the filter `int` is not a whole number");
+    fails::<u64>("true | int", "invalid operation: the value given to the filter `int` is not a whole number");
     fails::<f64>("env.SECRET | float", "invalid operation: the value given to `float` is not a finite number");
     fails::<f64>("'inf' | float", "invalid operation: the value given to `float` is not a finite number");
     fails::<bool>("'yes' | bool", "invalid operation: the value given to `bool` is not `true`, `false`, `1` or `0`");
@@ -168,7 +168,7 @@ fn all_problems_are_reported_together_with_their_places_and_none_twice() {
         [
             "row `sessions`, field `root` (profiles/minimal/profile.yml#sessions): expression `env.NONE`: gives no value (is a variable \
              unset?), expected a string",
-            "row `llm`, field `limit` (p.yml#llm): expression `env.WORD | int`: invalid operation: the value given to `int` is not an integer",
+            "row `llm`, field `limit` (p.yml#llm): expression `env.WORD | int`: invalid operation: the value given to the filter `int` is not a whole number",
             "row `llm`, field `words` (p.yml#llm): expression `1`: gives the number `1`, expected a list",
             "row `llm`, field `name` (base.yml#llm): must not be blank",
             "row `other`, field `limit` (base.yml#other): `0` is below the minimum 1",

@@ -28,7 +28,8 @@ pub(crate) fn refuse_cfg(attributes: &[Attribute], problems: &mut Problems) {
 }
 
 /// Whether an attribute is `cfg` or `cfg_attr`.
-pub(crate) fn is_cfg(attribute: &Attribute) -> bool {
+#[must_use]
+pub fn is_cfg(attribute: &Attribute) -> bool {
     attribute.path().is_ident("cfg") || attribute.path().is_ident("cfg_attr")
 }
 

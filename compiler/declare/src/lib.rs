@@ -29,5 +29,5 @@ mod tool;
 pub mod tool_args;
 mod verb;
 
-pub use item::{is_method_attribute, without_method_attributes};
+pub use item::{is_cfg, is_method_attribute, without_method_attributes};
 pub use problems::{Parsed, Problems};

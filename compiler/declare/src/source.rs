@@ -158,8 +158,9 @@ fn attributes(item: &Item) -> &[Attribute] {
     }
 }
 
-/// `#[cfg(test)]` and nothing else.
-fn is_cfg_test(attribute: &Attribute) -> bool {
+/// `#[cfg(test)]` and nothing else: no binary has what stands under it.
+#[must_use]
+pub fn is_cfg_test(attribute: &Attribute) -> bool {
     matches!(&attribute.meta, Meta::List(list) if list.path.is_ident("cfg") && list.tokens.to_token_stream().to_string() == "test")
 }
 

@@ -121,7 +121,13 @@ impl BuildError {
 ///
 /// # Errors
 /// See [`BuildError`].
-pub fn build(workspace: &Workspace, plan: &Plan, metadata: &Metadata, options: &BuildOptions, _lock: &RunLock) -> Result<PathBuf, BuildError> {
+pub fn build(
+    workspace: &Workspace,
+    plan: &Plan,
+    metadata: &Metadata,
+    options: &BuildOptions,
+    _lock: &RunLock,
+) -> Result<PathBuf, BuildError> {
     let generated = emit::emit(plan);
     let root = place_crate(workspace, &generated, options)?;
     let order = cargo_run::Order {

@@ -7,7 +7,18 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 /// First words of the lines by which cargo tells what it is doing; a bar says the same.
 const STATUS: [&str; 12] = [
-    "Adding", "Blocking", "Building", "Checking", "Compiling", "Downloaded", "Downloading", "Finished", "Fresh", "Locking", "Removing", "Updating",
+    "Adding",
+    "Blocking",
+    "Building",
+    "Checking",
+    "Compiling",
+    "Downloaded",
+    "Downloading",
+    "Finished",
+    "Fresh",
+    "Locking",
+    "Removing",
+    "Updating",
 ];
 
 /// The progress of one build.
@@ -24,7 +35,7 @@ impl Progress {
         let bar = terminal.then(|| {
             let bar = ProgressBar::new(expected as u64);
             // No colour, so that there is none to switch off. The template is a constant.
-            let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}");
+            let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {wide_msg}");
             bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
             bar
         });

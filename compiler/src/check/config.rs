@@ -7,7 +7,7 @@ use super::rules;
 use super::{StructValue, Value, bounds, integer};
 use crate::diagnostics::{Diagnostics, Place};
 use crate::index::{Index, ItemId, PluginEntry};
-use crate::load::{Key, MAX_DEPTH, Node, NodeKind};
+use crate::load::{Key, Node, NodeKind};
 
 /// Reads the config of one row.
 pub struct ConfigReader<'a> {
@@ -17,10 +17,14 @@ pub struct ConfigReader<'a> {
     pub expressions: &'a Expressions,
     /// The row's plugin.
     pub plugin: &'a PluginEntry,
+    /// For which plugin the row's config was written, when another was put in its place since.
+    pub written_for: Option<String>,
     /// Where problems go.
     pub problems: &'a mut Diagnostics,
     /// Whether required fields must be there; a row that does not mount may leave them to whoever enables it.
     pub demands: bool,
+    /// The types whose defaults are being made, outermost first: one that holds itself by default would never end.
+    pub(super) defaulting: Vec<ItemId>,
 }
 
 /// A field, and where in the config a value of it stands.
@@ -49,15 +53,12 @@ impl FieldAt<'_> {
 impl<'a> ConfigReader<'a> {
     /// The config of a row that gives `node`. `anchor` is shown where a field is missing.
     pub fn config(&mut self, item: &ItemId, node: Option<&Node>, anchor: &Place) -> Option<StructValue> {
-        let fields = self.fields(item)?;
-        self.structure(item, fields, node, anchor, "")
-    }
-
-    /// The fields of a config struct; the index holds no other type as a plugin's config.
-    fn fields(&self, item: &ItemId) -> Option<&'a [FieldDecl]> {
-        match &self.index.configs.get(item)?.decl.body {
-            ConfigBody::Struct(fields) => Some(fields),
-            ConfigBody::Enum(_) => None,
+        match self.index.configs.get(item).map(|declared| &declared.decl.body) {
+            Some(ConfigBody::Struct(fields)) => self.structure(item, fields, node, anchor, ""),
+            Some(ConfigBody::Enum(_)) | None => {
+                self.problems.report(rules::config_is_no_struct(anchor, item, self.plugin));
+                None
+            }
         }
     }
 
@@ -76,7 +77,7 @@ impl<'a> ConfigReader<'a> {
             Some(_) => return None,
         };
         for (key, _) in entries.iter().filter(|(key, _)| !fields.iter().any(|field| field.key == key.text)) {
-            self.problems.report(rules::unknown_field(key, path, fields, self.plugin));
+            self.problems.report(rules::unknown_field(key, path, fields, self.plugin).note_if(self.written_for.clone()));
         }
         let package = &self.index.configs.get(item)?.id.package;
         let mut values = Vec::with_capacity(fields.len());
@@ -148,8 +149,10 @@ impl<'a> ConfigReader<'a> {
             self.wrong_type(at, ty, node);
             return None;
         };
-        let mut values: Vec<(&str, Option<Value>)> =
-            entries.iter().map(|(key, value)| (key.text.as_str(), self.value(&at.element(&format!(".{}", key.text)), inner, value))).collect();
+        let mut values: Vec<(&str, Option<Value>)> = entries
+            .iter()
+            .map(|(key, value)| (key.text.as_str(), self.value(&at.element(&format!(".{}", key.text)), inner, value)))
+            .collect();
         values.sort_by_key(|(key, _)| *key);
         values.into_iter().map(|(key, value)| Some((key.to_owned(), value?))).collect::<Option<_>>().map(Value::Map)
     }
@@ -187,9 +190,7 @@ impl<'a> ConfigReader<'a> {
         if found.is_none() {
             self.problems.report(rules::undeclared_config_type(at, &name, self.plugin));
         }
-        // A type cannot be nested deeper than YAML can, unless it holds itself by default.
-        let is_bounded = at.path.bytes().filter(|byte| matches!(byte, b'.' | b'[')).count() <= MAX_DEPTH;
-        found.filter(|_| is_bounded).map(|declared| (&declared.id, &declared.decl.body))
+        found.map(|declared| (&declared.id, &declared.decl.body))
     }
 
     fn secret(&mut self, at: &FieldAt<'_>, node: &Node) -> Option<Value> {

@@ -38,7 +38,16 @@ impl<'a> ConfigReader<'a> {
             (FieldType::Named(name), _) => {
                 let (item, body) = self.declared(at, name)?;
                 match (body, default) {
-                    (ConfigBody::Struct(fields), Default::Empty) => Value::Struct(self.structure(item, fields, None, anchor, &at.path)?),
+                    (ConfigBody::Struct(_), Default::Empty) if self.defaulting.contains(item) => {
+                        self.problems.report(rules::endless_default(at, &item.name, self.plugin));
+                        return None;
+                    }
+                    (ConfigBody::Struct(fields), Default::Empty) => {
+                        self.defaulting.push(item.clone());
+                        let value = self.structure(item, fields, None, anchor, &at.path);
+                        self.defaulting.pop();
+                        Value::Struct(value?)
+                    }
                     (ConfigBody::Enum(variants), Default::Text(word)) => match variants.iter().find(|variant| variant.key == *word) {
                         Some(variant) => Value::Variant(item.clone(), variant.ident.to_string()),
                         None => return self.unusable_default(at),

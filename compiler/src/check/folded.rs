@@ -64,7 +64,9 @@ impl<'a> ConfigReader<'a> {
         };
         let words = crate::diagnostics::quoted(variants.iter().map(|variant| variant.key.as_str()));
         let found = value.as_str().and_then(|word| variants.iter().find(|variant| variant.key == word));
-        found.map(|variant| Value::Variant(item.clone(), variant.ident.to_string())).ok_or_else(|| mismatch(value, &format!("one of {words}")))
+        found
+            .map(|variant| Value::Variant(item.clone(), variant.ident.to_string()))
+            .ok_or_else(|| mismatch(value, &format!("one of {words}")))
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod bounds;
 mod checked;
+mod clash;
 mod config;
 mod defaults;
 mod expression;
@@ -14,7 +15,7 @@ pub mod rules;
 
 pub use checked::{Checked, CheckedRow, Provider, StructValue, Value};
 
-use crate::diagnostics::{Diagnostics, Severity};
+use crate::diagnostics::Diagnostics;
 use crate::index::Index;
 use crate::resolve::Composition;
 use graph::Graph;
@@ -23,7 +24,6 @@ use graph::Graph;
 /// one.
 #[must_use]
 pub fn check(composition: &Composition, index: &Index, problems: &mut Diagnostics) -> Option<Checked> {
-    let before = problems.count(Severity::Error);
     let rows = rows::check_rows(composition, index, problems);
     let graph = Graph::new(&rows, index);
     rules::two_providers(&graph, problems);
@@ -36,7 +36,7 @@ pub fn check(composition: &Composition, index: &Index, problems: &mut Diagnostic
         rules::missing_tool_registry(&graph, problems);
     }
     // Whether something is of no use can only be told of a composition that is otherwise right.
-    if problems.count(Severity::Error) == before {
+    if !problems.has_errors() {
         rules::dead_rows(&graph, problems);
         rules::unheard_events(&graph, problems);
         rules::unused_services(&graph, problems);

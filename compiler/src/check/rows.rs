@@ -48,17 +48,32 @@ pub fn check_rows<'a>(composition: &'a Composition, index: &'a Index, problems: 
             Some(disabled) => is_disabled(&disabled.current, row, &expressions, problems),
         };
         let plugin = plugin(row, index, problems);
-        let (Some(is_disabled), Some(plugin)) = (is_disabled, plugin) else {
+        let Some(plugin) = plugin else {
             // A row that is certainly disabled provides nothing, whatever its plugin is.
             rows.is_whole &= is_disabled == Some(true);
             continue;
         };
-        let config = config(row, plugin, is_disabled, index, &expressions, problems);
-        if is_disabled {
-            rows.disabled.push((row, plugin));
-        } else {
-            rules::platform(row, plugin, problems);
-            rows.mounted.push(MountedRow { row, plugin, config });
+        let demands = is_disabled == Some(false);
+        let config = config(
+            row,
+            plugin,
+            ConfigReader {
+                index,
+                expressions: &expressions,
+                plugin,
+                written_for: written_for(row),
+                problems,
+                demands,
+                defaulting: Vec::new(),
+            },
+        );
+        match is_disabled {
+            Some(false) => {
+                rules::platform(row, plugin, problems);
+                rows.mounted.push(MountedRow { row, plugin, config });
+            }
+            Some(true) => rows.disabled.push((row, plugin)),
+            None => rows.is_whole = false,
         }
     }
     rows
@@ -100,23 +115,25 @@ fn plugin<'i>(row: &Row, index: &'i Index, problems: &mut Diagnostics) -> Option
     found
 }
 
-fn config(
-    row: &Row,
-    plugin: &PluginEntry,
-    is_disabled: bool,
-    index: &Index,
-    expressions: &Expressions,
-    problems: &mut Diagnostics,
-) -> Option<StructValue> {
+/// A note on a config that came with the row and outlived the plugin that it was written for.
+fn written_for(row: &Row) -> Option<String> {
+    let (plugin, config) = (row.plugin.as_ref()?, row.config.as_ref()?);
+    let first = plugin.earlier.first().filter(|_| config.earlier.is_empty())?.value.as_deref()?;
+    let by = &plugin.current.key;
+    // A config that a later layer gave came with the plugin that the same layer gave, or after it.
+    (config.current.key.file.name() != by.file.name())
+        .then(|| format!("the config was written for plugin `{first}`, which {by} replaced; a config is replaced by `config: {{}}`"))
+}
+
+fn config(row: &Row, plugin: &PluginEntry, mut reader: ConfigReader<'_>) -> Option<StructValue> {
     let given = row.config.as_ref().map(|config| &config.current);
     let Some(item) = &plugin.config else {
         if let Some(given) = given.filter(|given| !rules::is_empty_config(&given.value)) {
-            problems.report(rules::config_of_none(&given.key, plugin));
+            reader.problems.report(rules::config_of_none(&given.key, plugin).note_if(reader.written_for));
         }
         return None;
     };
     // The plugin's name stands for the config that the row does not give.
     let anchor = given.map(|given| &given.key).or(row.plugin.as_ref().map(|plugin| &plugin.current.place)).unwrap_or(&row.id.place);
-    let mut reader = ConfigReader { index, expressions, plugin, problems, demands: !is_disabled };
     reader.config(item, given.map(|given| &given.value), anchor)
 }

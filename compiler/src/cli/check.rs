@@ -1,6 +1,6 @@
 //! `dsh-build check`.
 
-use super::output::Output;
+use super::output::{Output, counted};
 use crate::compile::{Compiler, Source};
 use crate::diagnostics::Diagnostics;
 use crate::index::Network;
@@ -17,7 +17,7 @@ pub(super) fn check(workspace: &Workspace, source: &Source, network: Network, ou
     let compiled = compiled.expect("a composition without errors is planned");
     if !output.is_json() {
         let plan = &compiled.plan;
-        eprintln!("dsh-build: profile `{}` is right: {} rows, composition {}", plan.profile, plan.rows.len(), plan.digest);
+        eprintln!("dsh-build: profile `{}` is right: {}, composition {}", plan.profile, counted(plan.rows.len(), "row"), plan.digest);
     }
     0
 }

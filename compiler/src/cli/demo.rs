@@ -21,7 +21,15 @@ pub(super) fn demo(workspace: &Workspace, network: Network, output: &Output) -> 
         Ok(binary) => binary,
         Err(status) => return status,
     };
-    match run(&binary, &workspace.profiles().join(PROFILE).join("script.yml")) {
+    let script = workspace.profiles().join(PROFILE).join("script.yml");
+    let script = match std::fs::read_to_string(&script) {
+        Ok(text) => text,
+        Err(error) => {
+            eprintln!("error: `{}` cannot be read: {error}", script.display());
+            return USAGE;
+        }
+    };
+    match run(&binary, &script) {
         Ok(verdict) => {
             println!("{}", words(&verdict));
             println!("log: {}", verdict.sessions.display());

@@ -28,7 +28,7 @@ const FAULT: u8 = 101;
 
 /// Runs the program with its words, the first of which is its name, and yields its exit status.
 pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
-    let arguments = match Arguments::try_parse_from(words.into_iter().map(Into::<OsString>::into)) {
+    let arguments = match Arguments::try_parse_from(words) {
         Ok(arguments) => arguments,
         Err(error) => return refuse_usage(&error),
     };
@@ -54,13 +54,15 @@ fn dispatch(arguments: Arguments) -> u8 {
         Some(Command::Plan(source)) => plan::plan(&workspace, &source.into(), network, &output),
         Some(Command::Sync(options)) => sync::sync(&workspace, &options, network, &output),
         Some(Command::Demo) => demo::demo(&workspace, network, &output),
-        None => match arguments.build.source() {
-            Some(source) => build::build(&workspace, &source, &arguments.build, network, &output),
-            None => refuse_usage(&Arguments::command().error(
-                ErrorKind::MissingRequiredArgument,
-                "a build takes `--profile NAME`; `dsh-build --help` lists the other commands",
-            )),
-        },
+        None => {
+            match arguments.build.source() {
+                Some(source) => build::build(&workspace, &source, &arguments.build, network, &output),
+                None => refuse_usage(&Arguments::command().error(
+                    ErrorKind::MissingRequiredArgument,
+                    "a build takes `--profile NAME`; `dsh-build --help` lists the other commands",
+                )),
+            }
+        }
     }
 }
 

@@ -46,12 +46,12 @@ fn style() -> Style {
 }
 
 fn summary(diagnostics: &Diagnostics) -> String {
-    let counted = |count: usize, word: &str| match count {
-        0 => None,
-        1 => Some(format!("1 {word}")),
-        count => Some(format!("{count} {word}s")),
-    };
-    let counts = [Severity::Error, Severity::Warning].map(|severity| counted(diagnostics.count(severity), severity.word()));
-    let counts: Vec<String> = counts.into_iter().flatten().collect();
+    let counts = [Severity::Error, Severity::Warning].map(|severity| (diagnostics.count(severity), severity.word()));
+    let counts: Vec<String> = counts.into_iter().filter(|(count, _)| *count > 0).map(|(count, word)| counted(count, word)).collect();
     if counts.is_empty() { String::new() } else { format!("dsh-build: {}\n", counts.join(", ")) }
+}
+
+/// `1 row`, `2 rows`.
+pub(super) fn counted(count: usize, word: &str) -> String {
+    if count == 1 { format!("1 {word}") } else { format!("{count} {word}s") }
 }

@@ -1,7 +1,7 @@
 //! `dsh-build plan`.
 
-use super::output::Output;
 use super::FAULT;
+use super::output::Output;
 use crate::compile::{Compiler, Source};
 use crate::diagnostics::Diagnostics;
 use crate::index::Network;

@@ -1,7 +1,7 @@
 //! `dsh-build sync`.
 
 use super::arguments::SyncArguments;
-use super::output::Output;
+use super::output::{Output, counted};
 use super::{REFUSED, USAGE};
 use crate::build::{BuildError, RunLock};
 use crate::compile::{Compiler, Source};
@@ -40,7 +40,7 @@ fn run(workspace: &Workspace, arguments: &SyncArguments, network: Network, outpu
         crate::index::renew(workspace, network, &mut diagnostics);
         output.show(&diagnostics)?;
     }
-    eprintln!("dsh-build: {} profiles, {} files changed", all.len(), changes.len());
+    eprintln!("dsh-build: {}, {}", counted(all.len(), "profile"), counted(changes.len(), "change"));
     Ok(0)
 }
 
@@ -51,7 +51,9 @@ fn generate(workspace: &Workspace, arguments: &SyncArguments, network: Network, 
     let names = if arguments.profiles.is_empty() { compiler.shipped_profiles() } else { arguments.profiles.clone() };
     let mut all = Vec::new();
     for profile in names {
-        let Some(compiled) = compiler.compile(&Source { profile: profile.clone(), patches: Vec::new() }, &mut diagnostics) else { continue };
+        let Some(compiled) = compiler.compile(&Source { profile: profile.clone(), patches: Vec::new() }, &mut diagnostics) else {
+            continue;
+        };
         if !compiled.shipped {
             eprintln!("error: the profile `{profile}` does not lie below `profiles/` of the workspace");
             return Err(USAGE);

@@ -9,6 +9,9 @@ use std::process::{Command, ExitStatus, Stdio};
 /// What the agent is asked to do.
 const TASK: &str = "The test test.sh fails. Find the fault in add.sh, mend it, and run the test again.";
 
+/// What the script says where it means the program's folder.
+const PLACEHOLDER: &str = "{{workspace}}";
+
 /// The small program, with a fault, and its test.
 const FIXTURE: [(&str, &str); 2] = [("add.sh", include_str!("fixture/add.sh")), ("test.sh", include_str!("fixture/test.sh"))];
 
@@ -32,29 +35,36 @@ impl Verdict {
     }
 }
 
-/// Runs `binary` on the small program in a new folder, which is kept so that one can look at it. `script` holds what the model
-/// says. What the test and the agent print is shown as it comes.
-pub(crate) fn run(binary: &Path, script: &Path) -> io::Result<Verdict> {
+/// Runs `binary` on the small program in a new folder, which is kept so that one can look at it. `script` is the text of what the
+/// model says, with `{{workspace}}` where the program's folder belongs. What the test and the agent print is shown as it comes.
+pub(crate) fn run(binary: &Path, script: &str) -> io::Result<Verdict> {
     let folder = tempfile::Builder::new().prefix("dsh-demo-").tempdir()?.keep();
+    let (program, sessions, script_file) = (folder.join("program"), folder.join("sessions"), folder.join("script.yml"));
+    fs::create_dir(&program)?;
     for (name, text) in FIXTURE {
-        fs::write(folder.join(name), text)?;
-        fs::set_permissions(folder.join(name), fs::Permissions::from_mode(0o755))?;
+        fs::write(program.join(name), text)?;
+        fs::set_permissions(program.join(name), fs::Permissions::from_mode(0o755))?;
     }
-    let sessions = folder.join("sessions");
-    say(&format!("a small program with a fault lies in {}", folder.display()));
-    let failed_before = !test(&folder)?.success();
+    fs::write(&script_file, script.replace(PLACEHOLDER, &quotable(&program)))?;
+    say(&format!("a small program with a fault lies in {}", program.display()));
+    let failed_before = !test(&program)?.success();
     say(&format!("the agent is asked: {TASK}"));
     let agent = Command::new(binary)
         .args(["run", TASK])
-        .current_dir(&folder)
+        .current_dir(&program)
         .env("DSH_HOME", folder.join("home"))
         .env("DSH_SESSION_ROOT", &sessions)
-        .env("DSH_DEMO_SCRIPT", script)
+        .env("DSH_DEMO_SCRIPT", &script_file)
         .stdin(Stdio::null())
         .status()?;
     say(&format!("the agent ended with {agent}"));
-    let passes_after = test(&folder)?.success();
+    let passes_after = test(&program)?.success();
     Ok(Verdict { failed_before, completed: agent.success(), passes_after, sessions })
+}
+
+/// A path as the inside of a double-quoted YAML string.
+fn quotable(path: &Path) -> String {
+    path.to_string_lossy().replace('\\', "\\\\").replace('"', "\\\"")
 }
 
 fn test(folder: &Path) -> io::Result<ExitStatus> {

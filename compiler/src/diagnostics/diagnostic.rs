@@ -71,6 +71,15 @@ impl Diagnostic {
         self
     }
 
+    /// Adds a fact, when there is one.
+    #[must_use]
+    pub fn note_if(self, text: Option<impl Into<String>>) -> Self {
+        match text {
+            Some(text) => self.note(text),
+            None => self,
+        }
+    }
+
     /// Adds what to do.
     #[must_use]
     pub fn help(mut self, text: impl Into<String>) -> Self {

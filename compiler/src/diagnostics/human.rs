@@ -1,6 +1,7 @@
 //! The form for readers.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Renderer, Snippet, normalize_untrusted_str};
 
@@ -48,25 +49,33 @@ impl Diagnostic {
             return group.element(Level::NOTE.message(normalize_untrusted_str(&primary.text)));
         }
         let mut files: BTreeMap<(bool, &str), Vec<(AnnotationKind, &Label)>> = BTreeMap::new();
-        for (kind, label) in std::iter::once((AnnotationKind::Primary, primary))
-            .chain(self.secondary.iter().map(|label| (AnnotationKind::Context, label)))
+        for (kind, label) in
+            std::iter::once((AnnotationKind::Primary, primary)).chain(self.secondary.iter().map(|label| (AnnotationKind::Context, label)))
         {
             let name = label.place.file.name();
             files.entry((name != primary.place.file.name(), name)).or_default().push((kind, label));
         }
-        for ((_, name), labels) in files {
-            let text = labels[0].1.place.file.text();
-            let annotations = labels.into_iter().map(|(kind, label)| annotation(kind, label));
-            group = group.element(Snippet::source(text).path(name).annotations(annotations));
-        }
-        group
+        files.into_iter().fold(group, |group, ((_, name), labels)| group.element(snippet(name, &labels)))
     }
 }
 
-/// Only the first line of a longer span is underlined.
-fn annotation<'a>(kind: AnnotationKind, label: &'a Label) -> Annotation<'a> {
+/// The lines of one file that hold the labels. Only these are handed on, since the renderer goes through all that it gets.
+fn snippet<'a>(name: &'a str, labels: &[(AnnotationKind, &'a Label)]) -> Snippet<'a, Annotation<'a>> {
+    let file = &labels[0].1.place.file;
+    let spans = labels.iter().map(|(_, label)| first_line(label));
+    let (first, last) = spans.fold((usize::MAX, 0), |(first, last), span| (first.min(span.start), last.max(span.end)));
+    let (start, end) = (file.line_start(first), file.line_end(last));
+    let annotations = labels.iter().map(|(kind, label)| {
+        let span = first_line(label);
+        let text = (!label.text.is_empty()).then_some(label.text.as_str());
+        kind.span(span.start - start..span.end - start).label(text)
+    });
+    Snippet::source(&file.text()[start..end]).path(name).line_start(file.line_column(start).0).annotations(annotations)
+}
+
+/// The part of a label's place on its first line: only that is underlined.
+fn first_line(label: &Label) -> Range<usize> {
     let span = label.place.span.clone();
     let text = &label.place.file.text()[span.clone()];
-    let end = span.start + text.find(['\r', '\n']).unwrap_or(text.len());
-    kind.span(span.start..end).label((!label.text.is_empty()).then_some(label.text.as_str()))
+    span.start..span.start + text.find(['\r', '\n']).unwrap_or(text.len())
 }

@@ -10,6 +10,8 @@ struct Message<'a> {
     severity: &'static str,
     title: &'a str,
     primary: Option<Position<'a>>,
+    /// The line at fault may hold a secret and must not be shown.
+    redacted: bool,
     secondary: Vec<Position<'a>>,
     notes: &'a [String],
     helps: &'a [String],
@@ -37,6 +39,7 @@ impl Diagnostic {
             severity: self.rule.severity.word(),
             title: &self.title,
             primary: self.primary.as_ref().map(position),
+            redacted: self.redacted,
             secondary: self.secondary.iter().map(position).collect(),
             notes: &self.notes,
             helps: &self.helps,

@@ -19,7 +19,7 @@ fn distance(name: &str, name_words: &[String], candidate: &str) -> Option<usize>
     let plain = strsim::damerau_levenshtein(&name.to_lowercase(), &candidate.to_lowercase());
     let sorted = strsim::damerau_levenshtein(&sorted(name_words), &sorted(&candidate_words));
     let edits = plain.min(sorted);
-    let limit = name.chars().count().max(candidate.chars().count()) / 3;
+    let limit = (name.chars().count().max(candidate.chars().count()) + 1) / 3;
     if edits <= limit.max(1) {
         return Some(edits);
     }

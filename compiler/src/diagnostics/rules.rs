@@ -6,13 +6,11 @@ use super::rule::Rule;
 #[must_use]
 pub fn rules() -> Vec<&'static Rule> {
     let mut rules: Vec<&'static Rule> =
-        [
-            crate::load::rules::ALL,
-            crate::resolve::rules::ALL,
-            crate::check::rules::ALL,
-            crate::index::rules::ALL,
-            crate::sync::rules::ALL,
-        ].into_iter().flatten().copied().collect();
+        [crate::load::rules::ALL, crate::resolve::rules::ALL, crate::check::rules::ALL, crate::index::rules::ALL, crate::sync::rules::ALL]
+            .into_iter()
+            .flatten()
+            .copied()
+            .collect();
     rules.sort_by_key(|rule| rule.code);
     rules
 }

@@ -42,6 +42,18 @@ impl SourceFile {
         let start = self.lines[line - 1];
         (line, self.text[start..offset].chars().count() + 1)
     }
+
+    /// Byte offset of the start of the line that holds an offset.
+    #[must_use]
+    pub fn line_start(&self, offset: usize) -> usize {
+        self.lines[self.lines.partition_point(|start| *start <= offset) - 1]
+    }
+
+    /// Byte offset of the end of the line that holds an offset, its line break included.
+    #[must_use]
+    pub fn line_end(&self, offset: usize) -> usize {
+        self.lines.get(self.lines.partition_point(|start| *start <= offset)).copied().unwrap_or(self.text.len())
+    }
 }
 
 /// A part of a file.

@@ -18,16 +18,13 @@ fn assertion(plugin: &PlannedPlugin, names: &Names<'_>) -> TokenStream {
     let PlannedPlugin { provides, listens, services, dispatches, .. } = plugin;
     let digest = hexadecimal(plugin.digest);
     quote! {
-        const _: () = assert!(
-            Declared::of::<#item>().same(&Declared {
-                digest: #digest,
-                provides: &[#(#provides),*],
-                listens: &[#(#listens),*],
-                services: &[#(#services),*],
-                dispatches: &[#(#dispatches),*],
-            }),
-            "wiring is stale: run `dsh-build sync`",
-        );
+        const _: Confirmed<#item> = Confirmed::by(Declared {
+            digest: #digest,
+            provides: &[#(#provides),*],
+            listens: &[#(#listens),*],
+            services: &[#(#services),*],
+            dispatches: &[#(#dispatches),*],
+        });
     }
 }
 

@@ -1,12 +1,12 @@
 //! The imports of the wiring: of all that it may name without a path, what it does name.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::quote;
 
-/// Path and name of everything that the wiring may name without a path.
-const CANDIDATES: [(&str, &str); 16] = [
+/// Path and name of everything that the wiring may name without a path, in the order of the imports.
+const CANDIDATES: [(&str, &str); 17] = [
     ("std::collections", "BTreeMap"),
     ("std::path", "PathBuf"),
     ("dsh_runtime::boot", "Boot"),
@@ -14,6 +14,7 @@ const CANDIDATES: [(&str, &str); 16] = [
     ("dsh_runtime::boot", "Entries"),
     ("dsh_runtime::boot", "contributed"),
     ("dsh_runtime", "BoxFuture"),
+    ("dsh_runtime", "Confirmed"),
     ("dsh_runtime", "Declared"),
     ("dsh_runtime", "Evaluator"),
     ("dsh_runtime", "Identity"),
@@ -29,21 +30,23 @@ const CANDIDATES: [(&str, &str); 16] = [
 pub(super) fn imports(body: &TokenStream) -> TokenStream {
     let mut named = BTreeSet::new();
     collect(body.clone(), &mut named);
-    let mut by_path: BTreeMap<&str, Vec<Ident>> = BTreeMap::new();
+    let mut groups: Vec<(&str, Vec<Ident>)> = Vec::new();
     for (path, name) in CANDIDATES.into_iter().filter(|(_, name)| named.contains(*name)) {
-        by_path.entry(path).or_default().push(Ident::new(name, Span::call_site()));
+        let name = Ident::new(name, Span::call_site());
+        match groups.last_mut() {
+            Some((last, names)) if *last == path => names.push(name),
+            _ => groups.push((path, vec![name])),
+        }
     }
-    let (std, runtime): (Vec<_>, Vec<_>) = by_path.into_iter().partition(|(path, _)| path.starts_with("std"));
-    std.into_iter()
-        .chain(runtime)
-        .map(|(path, names)| {
-            let path = path.split("::").map(|segment| Ident::new(segment, Span::call_site()));
-            match names.as_slice() {
-                [name] => quote!(use #(#path)::*::#name;),
-                names => quote!(use #(#path)::*::{#(#names),*};),
-            }
-        })
-        .collect()
+    groups.into_iter().map(|(path, names)| import(path, &names)).collect()
+}
+
+fn import(path: &str, names: &[Ident]) -> TokenStream {
+    let path = path.split("::").map(|segment| Ident::new(segment, Span::call_site()));
+    match names {
+        [name] => quote!(use #(#path)::*::#name;),
+        names => quote!(use #(#path)::*::{#(#names),*};),
+    }
 }
 
 /// Names that stand alone: neither the end of a path, nor a member, nor the name of a field.

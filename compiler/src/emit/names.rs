@@ -74,7 +74,7 @@ fn topic_name(topic: &PlannedTopic) -> String {
     if name.starts_with(|first: char| first.is_ascii_digit()) { format!("event_{name}") } else { name }
 }
 
-/// Makes identifiers of words: a keyword, or a word that was given before, gets underscores at its end.
+/// Makes identifiers of words: a keyword, or a word that was given before, gets a number.
 #[derive(Default)]
 struct Unique {
     given: Vec<String>,
@@ -82,11 +82,24 @@ struct Unique {
 
 impl Unique {
     fn name(&mut self, word: &str) -> Ident {
-        let mut name = word.to_owned();
-        while syn::parse_str::<Ident>(&name).is_err() || TAKEN.contains(&name.as_str()) || self.given.contains(&name) {
-            name.push('_');
-        }
+        let word = word.split('_').filter(|part| !part.is_empty()).collect::<Vec<_>>().join("_");
+        let usable = |name: &String| syn::parse_str::<Ident>(name).is_ok() && !TAKEN.contains(&name.as_str()) && !self.given.contains(name);
+        let numbered = (2..).map(|number| format!("{word}_{number}"));
+        let name = std::iter::once(word.clone()).chain(numbered).find(usable).unwrap_or_else(|| unreachable!("numbers do not end"));
         self.given.push(name.clone());
         Ident::new(&name, Span::call_site())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Unique;
+
+    #[test]
+    fn every_word_gets_a_name_of_its_own() {
+        let mut unique = Unique::default();
+        let words = ["tool_bash", "type", "type_2", "self", "a__b_", "a_b", "boot"];
+        let names: Vec<String> = words.iter().map(|word| unique.name(word).to_string()).collect();
+        assert_eq!(names, ["tool_bash", "type_2", "type_2_2", "self_2", "a_b", "a_b_2", "boot_2"]);
     }
 }

@@ -63,7 +63,8 @@ fn recall(file: &Path, key: &str) -> Option<Metadata> {
 
 fn keep(workspace: &Workspace, key: String, metadata: &Metadata) -> io::Result<()> {
     let outside = metadata.packages.iter().filter(|package| package.local && !package.manifest.starts_with(workspace.root()));
-    let outside: Result<_, io::Error> = outside.map(|package| Ok((package.manifest.clone(), fnv1a(&fs::read(&package.manifest)?)))).collect();
+    let outside: Result<_, io::Error> =
+        outside.map(|package| Ok((package.manifest.clone(), fnv1a(&fs::read(&package.manifest)?)))).collect();
     let kept = Kept { key, outside: outside?, metadata: metadata.clone() };
     fs::create_dir_all(workspace.own().join("cache"))?;
     fs::write(file(workspace), serde_json::to_vec(&kept)?)

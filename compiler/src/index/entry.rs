@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 
-use dsh_declare::model::{ConfigDecl, EventDecl, InjectDecl, PluginDecl, Position, ServiceDecl, ServiceKind, SessionEventDecl, ToolArgsDecl};
+use dsh_declare::model::{
+    ConfigDecl, EventDecl, InjectDecl, PluginDecl, Position, ServiceDecl, ServiceKind, SessionEventDecl, ToolArgsDecl,
+};
 
 /// Identity of a declaration: (package, type name). Displayed as `package::Type`, which is also its id at run time.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

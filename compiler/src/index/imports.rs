@@ -81,10 +81,9 @@ mod tests {
 
     #[test]
     fn reads_groups_renames_and_globs() {
-        let file = syn::parse_file(
-            "use a::{self, b as c, d::{E, f::*}}; pub use g::H; extern crate long as short; mod inner { use k::L; }",
-        )
-        .unwrap();
+        let file =
+            syn::parse_file("use a::{self, b as c, d::{E, f::*}}; pub use g::H; extern crate long as short; mod inner { use k::L; }")
+                .unwrap();
         let imports = Imports::of(&file.items);
         let seen: Vec<String> = imports.names.iter().map(|(name, path)| format!("{name}={}", path.join("::"))).collect();
         assert_eq!(seen, ["E=a::d::E", "H=g::H", "L=k::L", "a=a", "c=a::b", "short=long"]);

@@ -20,10 +20,12 @@ pub(super) type WantsByInject = BTreeMap<ItemId, Vec<Want>>;
 
 /// Joins everything but the plugins.
 pub(super) fn link(table: &Table, metadata: &Metadata, diagnostics: &mut Diagnostics) -> (Index, WantsByInject) {
-    let mut index = Index::default();
-    index.services = table.services.iter().map(|found| (found.id.clone(), declared(found, found.decl.digest))).collect();
-    index.events = table.events.iter().map(|found| (found.id.clone(), declared(found, found.decl.digest))).collect();
-    index.session_events = table.session_events.iter().map(|found| (found.id.clone(), declared(found, found.decl.digest))).collect();
+    let mut index = Index {
+        services: table.services.iter().map(|found| (found.id.clone(), declared(found, found.decl.digest))).collect(),
+        events: table.events.iter().map(|found| (found.id.clone(), declared(found, found.decl.digest))).collect(),
+        session_events: table.session_events.iter().map(|found| (found.id.clone(), declared(found, found.decl.digest))).collect(),
+        ..Index::default()
+    };
     let mut linker = Linker { table, metadata, diagnostics };
     index.configs = linker.joined(&table.configs, Kind::Config, ConfigDecl::named, |decl| decl.digest);
     index.tool_args = linker.joined(&table.tool_args, Kind::ToolArgs, ToolArgsDecl::named, |decl| decl.digest);

@@ -9,6 +9,7 @@ mod metadata;
 mod modules;
 mod names;
 mod plugins;
+mod prefilter;
 pub(crate) mod rules;
 mod table;
 mod versions;
@@ -69,7 +70,8 @@ fn read(workspace: &Workspace, metadata: &Metadata, diagnostics: &mut Diagnostic
     }
     let (mut index, wants) = link::link(&table, metadata, diagnostics);
     plugins::link_plugins(&table, metadata, &wants, &mut index, diagnostics);
-    index.packages = declaring.iter().filter_map(|&place| entry_of(&metadata.packages[place])).map(|package| (package.name.clone(), package)).collect();
+    index.packages =
+        declaring.iter().filter_map(|&place| entry_of(&metadata.packages[place])).map(|package| (package.name.clone(), package)).collect();
     index
 }
 

@@ -4,11 +4,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use dsh_declare::is_cfg;
+use dsh_declare::source::is_cfg_test;
 use proc_macro2::Span;
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::{Attribute, Item, ItemMod, Meta};
+use syn::{Item, ItemMod};
 
+use super::prefilter::needs_parsing;
 use super::rules;
 use crate::diagnostics::{Diagnostics, Place, SourceFile};
 use crate::workspace::Workspace;
@@ -30,7 +33,8 @@ pub(crate) fn place(source: &Arc<SourceFile>, span: Span) -> Place {
     if range.is_empty() { Place::start_of(source) } else { Place::new(source, range) }
 }
 
-/// Reads a library from its root file. A file that cannot be read or parsed is reported and left out.
+/// Reads a library from its root file. A file that cannot be read or parsed is reported and left out, one that cannot declare
+/// anything is left out.
 pub(crate) fn read_library(root: &Path, workspace: &Workspace, diagnostics: &mut Diagnostics) -> Vec<ParsedFile> {
     let mut reader = Reader { workspace, diagnostics, files: Vec::new() };
     // The library's root looks for its modules beside itself, whatever its name is.
@@ -54,6 +58,10 @@ impl Reader<'_> {
             Ok(text) => text,
             Err(error) => return self.diagnostics.report(rules::unreadable_source::unreadable_source(&name, &error)),
         };
+        // The root is always parsed, for what it exports.
+        if !self.files.is_empty() && !needs_parsing(&text) {
+            return;
+        }
         // The parser passes over a byte order mark, which would shift every place after it.
         let source = SourceFile::new(name, text.strip_prefix('\u{feff}').unwrap_or(&text));
         let syntax = match syn::parse_file(source.text()) {
@@ -111,13 +119,4 @@ struct Child {
 
 fn module_file(folder: &Path, name: &str) -> Option<PathBuf> {
     [folder.join(format!("{name}.rs")), folder.join(name).join("mod.rs")].into_iter().find(|path| path.is_file())
-}
-
-fn is_cfg(attribute: &Attribute) -> bool {
-    attribute.path().is_ident("cfg") || attribute.path().is_ident("cfg_attr")
-}
-
-/// `#[cfg(test)]`: no binary has what stands under it.
-fn is_cfg_test(attribute: &Attribute) -> bool {
-    matches!(&attribute.meta, Meta::List(list) if list.path.is_ident("cfg") && list.tokens.to_string() == "test")
 }

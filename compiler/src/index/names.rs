@@ -125,9 +125,8 @@ impl<'a> Names<'a> {
             let dependency = if depends { String::new() } else { format!(" and depend on `{}`", id.package) };
             return (notes, format!("import it by name: `use {lib}::{name};`{dependency}"));
         }
-        let near = located.and_then(|located| {
-            nearest(name, of_kind().filter(|id| id.package == located.package.name).map(|id| id.name.as_str()))
-        });
+        let near =
+            located.and_then(|located| nearest(name, of_kind().filter(|id| id.package == located.package.name).map(|id| id.name.as_str())));
         let help = match (near, located) {
             (Some(near), _) => format!("{} with a similar name exists: `{near}`", wanted.with_article()),
             (None, Some(located)) => format!("declare it in `{}`, or import it by name from the package that does", located.package.name),

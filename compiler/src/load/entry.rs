@@ -4,7 +4,6 @@ use super::node::{Key, Node};
 use super::reading::{Fields, Named, Reading};
 use super::row::{RowSpec, Settings};
 use super::rules;
-use crate::diagnostics::Place;
 
 /// Keys of an entry that inserts.
 const INSERT: &[&str] = &["insert", "before", "after", "into"];
@@ -17,7 +16,7 @@ pub enum Entry {
     /// Adds rows.
     Insert(Insert),
     /// Replaces keys of a row.
-    Change(Change),
+    Change(Box<Change>),
 }
 
 /// Adds rows.
@@ -34,8 +33,6 @@ pub struct Insert {
 pub struct Position {
     /// In which relation to the row.
     pub relation: Relation,
-    /// The key that says so.
-    pub key: Place,
     /// The row.
     pub row: Named,
 }
@@ -84,7 +81,7 @@ impl Reading<'_> {
         let insert = node.get("insert");
         match (insert, node.get("id")) {
             (Some(rows), None) => self.insert(node, rows).map(Entry::Insert),
-            (None, Some(id)) => self.change(node, id).map(Entry::Change),
+            (None, Some(id)) => self.change(node, id).map(|change| Entry::Change(Box::new(change))),
             (Some(rows), Some(id)) => {
                 self.problems.report(rules::insert_and_id(&rows.place, &id.place));
                 None
@@ -117,8 +114,8 @@ impl Reading<'_> {
         if let [(first, ..), (second, ..), ..] = given[..] {
             self.problems.report(rules::two_positions(first, second));
         }
-        let (key, node, relation) = *given.first()?;
-        Some(Position { relation, key: key.place.clone(), row: self.name(node, "a row's id")? })
+        let (_, node, relation) = *given.first()?;
+        Some(Position { relation, row: self.name(node, "a row's id")? })
     }
 
     fn change(&mut self, node: &Node, id: &Node) -> Option<Change> {
@@ -126,7 +123,7 @@ impl Reading<'_> {
         let settings = self.settings(fields);
         let optional = fields.value("optional").and_then(|value| self.boolean(value, "`optional`")).unwrap_or(false);
         let id = self.name(id, "a row's id")?;
-        if settings.is_empty() {
+        if settings.is_empty() && fields.all_known {
             self.problems.report(rules::empty_change(&id));
         }
         Some(Change { id, settings, optional })

@@ -45,7 +45,9 @@ pub fn find_bundle(request: &LoadRequest, folder: &Path, bundle: &Named) -> Resu
         [] => {
             let mut known = BTreeSet::new();
             for folder in &folders {
-                known.extend(entries(request, folder).filter_map(|entry| entry.strip_suffix(".yml").map(str::to_owned)).filter(|name| is_name(name)));
+                known.extend(
+                    entries(request, folder).filter_map(|entry| entry.strip_suffix(".yml").map(str::to_owned)).filter(|name| is_name(name)),
+                );
             }
             let searched = names(&candidates.iter().collect::<Vec<_>>());
             Err(Box::new(rules::unknown_bundle(bundle, &searched, &known.into_iter().collect::<Vec<_>>())))
@@ -59,7 +61,9 @@ pub fn find_bundle(request: &LoadRequest, folder: &Path, bundle: &Named) -> Resu
 pub fn known_profiles(request: &LoadRequest) -> Vec<String> {
     let mut known = BTreeSet::new();
     for folder in profile_folders(request) {
-        known.extend(entries(request, &folder).filter(|name| is_name(name) && request.cwd.join(&folder).join(name).join(PROFILE_FILE).is_file()));
+        known.extend(
+            entries(request, &folder).filter(|name| is_name(name) && request.cwd.join(&folder).join(name).join(PROFILE_FILE).is_file()),
+        );
     }
     known.into_iter().collect()
 }

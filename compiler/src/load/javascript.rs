@@ -15,7 +15,8 @@ pub fn translate(script: &str) -> Option<String> {
 }
 
 /// Operators by the length of their spelling, longest first.
-const OPERATORS: &[&str] = &["===", "!==", "==", "!=", "<=", ">=", "&&", "||", "??", "?.", "<", ">", "!", "?", ":", "(", ")", "[", "]", ",", "."];
+const OPERATORS: &[&str] =
+    &["===", "!==", "==", "!=", "<=", ">=", "&&", "||", "??", "?.", "<", ">", "!", "?", ":", "(", ")", "[", "]", ",", "."];
 /// Binary operators from the weakest to the strongest, with their equal.
 const LEVELS: &[&[(&str, &str)]] = &[
     &[("||", "or")],
@@ -155,6 +156,9 @@ impl Parser {
         let word = self.word()?;
         match word.as_str() {
             "true" | "false" => Some(word),
+            // Names of this language, in the operators of the other.
+            "cwd" | "home" | "platform" | "arch" | "profile" => Some(word),
+            "env" => self.takes(".").then(|| self.word())?.map(|name| format!("env.{name}")),
             "undefined" | "null" => Some("none".to_owned()),
             "process" => self.process(),
             "dshHomePath" => Some(format!("home | path({})", self.arguments()?)),
@@ -230,6 +234,7 @@ mod tests {
             ("dshHomePath('sessions', 'a')", "home | path('sessions', 'a')"),
             ("process.env.M === 'full' ? 'never' : 'ask'", "'never' if env.M == 'full' else 'ask'"),
             ("JSON.parse(process.env.T)", "(env.T) | json"),
+            ("env.DSH_CWD ?? cwd", "env.DSH_CWD | default(cwd)"),
             ("!(process.env.A && true)", "not (env.A and true)"),
         ] {
             assert_eq!(translate(script).as_deref(), Some(expression), "{script}");

@@ -43,8 +43,6 @@ pub struct Loaded {
 pub struct Layer {
     /// Where it comes from.
     pub origin: Origin,
-    /// Its file.
-    pub file: Arc<SourceFile>,
     /// Its entries.
     pub entries: Vec<Entry>,
 }
@@ -83,7 +81,7 @@ pub fn load(request: &LoadRequest, problems: &mut Diagnostics) -> Option<Loaded>
             }
         }
     }
-    layers.push(Layer { origin: Origin::Profile, file, entries: patch });
+    layers.push(Layer { origin: Origin::Profile, entries: patch });
     for path in &request.patches {
         let layer = layer(request, path, Origin::CommandLine, problems);
         complete &= layer.as_ref().is_some_and(|(_, complete)| *complete);
@@ -93,11 +91,11 @@ pub fn load(request: &LoadRequest, problems: &mut Diagnostics) -> Option<Loaded>
 }
 
 fn layer(request: &LoadRequest, path: &Path, origin: Origin, problems: &mut Diagnostics) -> Option<(Layer, bool)> {
-    let (file, root) = document(request, path, problems)?;
+    let root = document(request, path, problems)?.1;
     let mut reading = Reading::new(problems);
     let entries = reading.patch_list(&root, "a patch list");
     let complete = reading.complete;
-    Some((Layer { origin, file, entries }, complete))
+    Some((Layer { origin, entries }, complete))
 }
 
 fn document(request: &LoadRequest, path: &Path, problems: &mut Diagnostics) -> Option<(Arc<SourceFile>, Node)> {

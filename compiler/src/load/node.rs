@@ -65,18 +65,20 @@ impl Node {
         entries.iter().find(|(name, _)| name.text == key).map(|(_, value)| value)
     }
 
-    /// The part of a scalar's place that holds bytes `start..end` of its text; the whole place where quotes, escapes or folding
-    /// make text and source differ.
+    /// The part of a scalar's place that holds bytes `start..end` of its text. Where quotes, escapes or folding make text and source
+    /// differ, it is looked for by what it says; the whole place when that stands there more than once.
     #[must_use]
     pub fn part(&self, text: &str, start: usize, end: usize) -> Place {
         let source = &self.place.file.text()[self.place.span.clone()];
-        match source.rfind(text) {
-            Some(at) if text.is_char_boundary(start) && text.is_char_boundary(end) && start < end => {
-                let base = self.place.span.start + at;
-                Place::new(&self.place.file, base + start..base + end)
-            }
-            _ => self.place.clone(),
-        }
+        let Some(part) = text.get(start..end).filter(|part| !part.is_empty()) else { return self.place.clone() };
+        let mut alike = source.match_indices(part).map(|(at, _)| at);
+        let at = match (source.rfind(text), alike.next(), alike.next()) {
+            (Some(at), ..) => at + start,
+            (None, Some(only), None) => only,
+            _ => return self.place.clone(),
+        };
+        let start = self.place.span.start + at;
+        Place::new(&self.place.file, start..start + part.len())
     }
 }
 

@@ -18,8 +18,6 @@ const PROFILE: &[&str] = &["dsh", "profile", "aliases", "bundles", "crates", "pa
 pub struct Profile {
     /// Its name.
     pub name: Named,
-    /// Its file.
-    pub file: Arc<SourceFile>,
     /// The folder of its file.
     pub folder: PathBuf,
     /// Other names that the binary accepts.
@@ -116,7 +114,7 @@ impl Reading<'_> {
         let build = fields.value("build").map(|node| self.build(node)).unwrap_or_default();
         // Without a name of its own it goes by its folder's, so that the rest of it is looked at too.
         let name = name.unwrap_or_else(|| Named { text: folder_name, place: Place::start_of(file) });
-        let profile = Profile { name, file: Arc::clone(file), folder, aliases, bundles, crates, presets, build };
+        let profile = Profile { name, folder, aliases, bundles, crates, presets, build };
         Some((profile, patch))
     }
 
@@ -167,7 +165,8 @@ impl Reading<'_> {
         let (statically, seal) = (flag("static"), flag("seal"));
         let set = fields.get("set").map(|(key, node)| {
             let entries = self.entries(node, "`set`", "config fields to values").iter();
-            let value = entries.map(|(field, value)| (Named { text: field.text.clone(), place: field.place.clone() }, value.clone())).collect();
+            let value =
+                entries.map(|(field, value)| (Named { text: field.text.clone(), place: field.place.clone() }, value.clone())).collect();
             Given { key: key.place.clone(), place: node.place.clone(), value }
         });
         BuildDefaults { statically, seal, set }

@@ -47,7 +47,9 @@ impl<'a> Reading<'a> {
     /// A string of at least one character. `what` names the value in messages: `` `path` ``.
     pub fn text(&mut self, node: &Node, what: &str) -> Option<Named> {
         match &node.kind {
-            NodeKind::Plain(text) | NodeKind::Quoted(text) if !text.is_empty() => Some(Named { text: text.clone(), place: node.place.clone() }),
+            NodeKind::Plain(text) | NodeKind::Quoted(text) if !text.is_empty() => {
+                Some(Named { text: text.clone(), place: node.place.clone() })
+            }
             _ => {
                 self.wrong_kind(node, what, "a string");
                 None
@@ -118,10 +120,12 @@ impl<'a> Reading<'a> {
             self.wrong_kind(node, owner, "a mapping");
             return None;
         };
+        let mut all_known = true;
         for (key, _) in entries.iter().filter(|(key, _)| !known.contains(&key.text.as_str())) {
             self.problems.report(rules::unknown_key(key, owner, known));
+            all_known = false;
         }
-        Some(Fields { entries })
+        Some(Fields { entries, all_known })
     }
 }
 
@@ -129,6 +133,8 @@ impl<'a> Reading<'a> {
 #[derive(Clone, Copy)]
 pub struct Fields<'n> {
     entries: &'n [(Key, Node)],
+    /// Whether every key of the mapping is known; when not, a missing one may be among the others.
+    pub all_known: bool,
 }
 
 impl<'n> Fields<'n> {

@@ -142,12 +142,15 @@ impl Reading<'_> {
     }
 
     fn switch(&mut self, node: &Node) -> Switch {
-        if let NodeKind::Expression(text) = &node.kind {
-            return Switch::Expression(text.clone());
+        match &node.kind {
+            NodeKind::Expression(text) => Switch::Expression(text.clone()),
+            NodeKind::Plain(text) if text == "true" => Switch::Literal(true),
+            NodeKind::Plain(text) if text == "false" => Switch::Literal(false),
+            _ => {
+                self.wrong_kind(node, "`disabled`", "`true`, `false` or an expression");
+                Switch::Unknown
+            }
         }
-        let value = self.boolean(node, "`disabled`").map_or(Switch::Unknown, Switch::Literal);
-        self.complete &= value != Switch::Unknown;
-        value
     }
 }
 

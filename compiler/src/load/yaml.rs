@@ -212,7 +212,8 @@ impl Reader<'_> {
     /// The text from `start` to the next white space or bracket.
     fn word(&self, start: usize) -> Place {
         let rest = &self.file.text()[start..];
-        let length = rest.find(|letter: char| letter.is_whitespace() || matches!(letter, '[' | ']' | '{' | '}' | ',')).unwrap_or(rest.len());
+        let length =
+            rest.find(|letter: char| letter.is_whitespace() || matches!(letter, '[' | ']' | '{' | '}' | ',')).unwrap_or(rest.len());
         Place::new(self.file, start..start + length)
     }
 

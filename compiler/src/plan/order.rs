@@ -20,7 +20,8 @@ pub(super) fn mount_order(rows: &[CheckedRow]) -> Vec<usize> {
             missing[place] += 1;
         }
     }
-    let mut ready: BinaryHeap<Reverse<usize>> = missing.iter().enumerate().filter(|(_, count)| **count == 0).map(|(place, _)| Reverse(place)).collect();
+    let mut ready: BinaryHeap<Reverse<usize>> =
+        missing.iter().enumerate().filter(|(_, count)| **count == 0).map(|(place, _)| Reverse(place)).collect();
     let mut order = Vec::with_capacity(rows.len());
     while let Some(Reverse(place)) = ready.pop() {
         order.push(place);

@@ -197,7 +197,9 @@ impl Display for Report {
 
 impl Report {
     fn events(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(out, "\nevents, with listeners in the order in which they run:")?;
+        if !self.events.is_empty() {
+            writeln!(out, "\nevents, with listeners in the order in which they run:")?;
+        }
         for event in &self.events {
             let by = if event.dispatchers.is_empty() { "no row".to_owned() } else { event.dispatchers.join(", ") };
             writeln!(out, "  {}, dispatched by {by}", event.name)?;
@@ -210,11 +212,15 @@ impl Report {
     }
 
     fn ways_in(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(out, "\ntools:")?;
+        if !self.tools.is_empty() {
+            writeln!(out, "\ntools:")?;
+        }
         for tool in &self.tools {
             writeln!(out, "  {}, of {}, registered with {}", tool.name, tool.row, tool.registry)?;
         }
-        writeln!(out, "\nways in:")?;
+        if self.serve.is_some() || !self.verbs.is_empty() {
+            writeln!(out, "\nways in:")?;
+        }
         if let Some(row) = &self.serve {
             writeln!(out, "  a protocol on standard input and output, served by {row}")?;
         }

@@ -5,26 +5,31 @@ use std::collections::BTreeMap;
 use super::composition::{Composition, Row, Setting};
 use super::rules;
 use crate::diagnostics::{Diagnostics, Place};
-use crate::load::{Change, Entry, Given, Insert, Layer, Loaded, Origin, Position, Profile, Relation, RowSpec};
+use crate::load::{Change, Entry, Given, Insert, Layer, Loaded, Position, Profile, Relation, RowSpec};
 
 /// Applies all layers in order and reports what does not fit. What fits is in the result.
 #[must_use]
 pub fn resolve(loaded: &Loaded, problems: &mut Diagnostics) -> Composition {
-    let mut composing = Composing { rows: Vec::new(), inserts: inserts(&loaded.layers), complete: loaded.complete, problems };
+    let mut composing = Composing {
+        rows: Vec::new(),
+        taken: BTreeMap::new(),
+        inserts: inserts(&loaded.layers),
+        complete: loaded.complete,
+        applied: true,
+        problems,
+    };
     for layer in &loaded.layers {
         for entry in &layer.entries {
             match entry {
-                Entry::Insert(insert) => composing.insert(insert, &layer.origin),
+                Entry::Insert(insert) => composing.insert(insert),
                 Entry::Change(change) => composing.change(change),
             }
         }
     }
-    let Composing { rows, complete, .. } = composing;
-    let mut composition = Composition { profile: loaded.profile.clone(), rows, complete };
+    let Composing { rows, complete, applied, .. } = composing;
+    let mut composition = Composition { profile: loaded.profile.clone(), rows, complete: complete && applied };
     rules::replaced_entries(&loaded.layers, &composition, problems);
-    let supported = problems.count(crate::diagnostics::Severity::Error);
-    unsupported(&composition, problems);
-    composition.complete &= supported == problems.count(crate::diagnostics::Severity::Error);
+    composition.complete &= refuse_unsupported(&composition, problems);
     composition
 }
 
@@ -49,30 +54,39 @@ fn inserts(layers: &[Layer]) -> BTreeMap<String, Place> {
 
 struct Composing<'a> {
     rows: Vec<Row>,
+    /// Where each id of `rows` was given.
+    taken: BTreeMap<String, Place>,
+    /// Where each id is inserted, by this entry or a later one.
     inserts: BTreeMap<String, Place>,
+    /// Whether nothing was left out of the layers.
     complete: bool,
+    /// Whether all that decides which rows mount was applied.
+    applied: bool,
     problems: &'a mut Diagnostics,
 }
 
 impl Composing<'_> {
-    fn insert(&mut self, insert: &Insert, origin: &Origin) {
+    fn insert(&mut self, insert: &Insert) {
         let (at, depth) = insert.position.as_ref().and_then(|position| self.position(position)).unwrap_or((self.rows.len(), 0));
         let mut added = Vec::new();
         for row in &insert.rows {
-            self.add(row, origin, depth, &mut added);
+            self.add(row, depth, &mut added);
         }
         self.rows.splice(at..at, added);
     }
 
     /// Adds a row and its children to `added`, unless the id is taken.
-    fn add(&mut self, spec: &RowSpec, origin: &Origin, depth: usize, added: &mut Vec<Row>) {
-        match self.rows.iter().chain(added.iter()).find(|row| row.id.text == spec.id.text) {
-            Some(first) => self.problems.report(rules::duplicate_row(&spec.id, &first.id)),
+    fn add(&mut self, spec: &RowSpec, depth: usize, added: &mut Vec<Row>) {
+        match self.taken.get(&spec.id.text) {
+            Some(first) => {
+                self.problems.report(rules::duplicate_row(&spec.id, first));
+                self.applied = false;
+            }
             None => {
+                self.taken.insert(spec.id.text.clone(), spec.id.place.clone());
                 let settings = spec.settings.clone();
                 added.push(Row {
                     id: spec.id.clone(),
-                    origin: origin.clone(),
                     depth,
                     is_group: spec.rows.is_some(),
                     plugin: settings.plugin.map(Setting::new),
@@ -83,7 +97,7 @@ impl Composing<'_> {
             }
         }
         for child in spec.rows.iter().flat_map(|(_, rows)| rows) {
-            self.add(child, origin, depth + 1, added);
+            self.add(child, depth + 1, added);
         }
     }
 
@@ -113,10 +127,14 @@ impl Composing<'_> {
         let Some(row) = self.rows.iter_mut().find(|row| row.id.text == change.id.text) else {
             if self.complete && !change.optional {
                 self.problems.report(rules::absent_row(change, &self.rows, self.inserts.get(&change.id.text)));
+                self.applied &= change.settings.plugin.is_none() && change.settings.disabled.is_none();
             }
             return;
         };
-        if row.is_group && let Some(given) = change.settings.plugin.as_ref().map(|given| &given.key).or(change.settings.config.as_ref().map(|given| &given.key)) {
+        if row.is_group
+            && let Some(given) =
+                change.settings.plugin.as_ref().map(|given| &given.key).or(change.settings.config.as_ref().map(|given| &given.key))
+        {
             self.problems.report(rules::group_as_plugin(given, &row.id));
         }
         let settings = change.settings.clone();
@@ -135,10 +153,13 @@ fn replace<T>(setting: &mut Option<Setting<T>>, given: Option<Given<T>>) {
     }
 }
 
-/// Parts of the language that this version reads and cannot build. Each is said, so that none is passed over.
-fn unsupported(composition: &Composition, problems: &mut Diagnostics) {
+/// Parts of the language that this version reads and cannot build. Each is said, so that none is passed over. Yields whether the
+/// rows are all that mounts, in one realm.
+fn refuse_unsupported(composition: &Composition, problems: &mut Diagnostics) -> bool {
     let Profile { crates, presets, build, .. } = &composition.profile;
+    let mut is_flat = true;
     for row in &composition.rows {
+        is_flat &= !row.is_group && row.isolate.is_none();
         if row.is_group {
             problems.report(rules::unsupported_group(&row.id));
         }
@@ -160,4 +181,5 @@ fn unsupported(composition: &Composition, problems: &mut Diagnostics) {
     if let Some(set) = build.set.as_ref().filter(|set| !set.value.is_empty()) {
         problems.report(rules::unsupported_build_default("set", &set.key));
     }
+    is_flat && crates.is_empty()
 }

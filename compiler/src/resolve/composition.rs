@@ -1,6 +1,6 @@
 //! What resolve yields: the rows of a composition, each key with the places that gave it.
 
-use crate::load::{Given, Named, Node, Origin, Profile, Switch};
+use crate::load::{Given, Named, Node, Profile, Switch};
 
 /// A profile's rows after all layers.
 #[derive(Clone, Debug)]
@@ -27,8 +27,6 @@ impl Composition {
 pub struct Row {
     /// Its id, where it was inserted.
     pub id: Named,
-    /// The layer that inserted it.
-    pub origin: Origin,
     /// Number of groups around it.
     pub depth: usize,
     /// Whether it holds rows and mounts nothing itself.

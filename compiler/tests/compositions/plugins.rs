@@ -172,7 +172,7 @@ pub struct Config {
     #[config(default = "https://api.deepseek.com", name = "baseURL", non_empty)]
     pub base_url: String,
     /// Models that the provider offers.
-    #[config(default = [], non_empty)]
+    #[config(non_empty)]
     pub models: Vec<Model>,
     /// How hard the model thinks.
     pub effort: Option<Effort>,
@@ -404,6 +404,17 @@ pub struct PluginSelf;
 #[plugin(provides(dyn ClockA))]
 impl PluginSelf {
     pub async fn mount(cx: &PluginContext, inject: Inject) -> Result<Self, MountError> {
+        Ok(Self)
+    }
+}
+
+// package: dsh-idle
+/// Contributes nothing.
+pub struct Idle;
+
+#[plugin(provides())]
+impl Idle {
+    pub async fn mount(cx: &PluginContext) -> Result<Self, MountError> {
         Ok(Self)
     }
 }

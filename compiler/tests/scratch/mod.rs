@@ -48,7 +48,8 @@ impl Scratch {
     fn add_crate<'a>(&self, name: &str, dependencies: impl Iterator<Item = &'a str>, body: &str) {
         let mut lines = "dsh-runtime = { path = \"../../../runtime\" }\n".to_owned();
         for dependency in dependencies {
-            let (seen, of) = dependency.split_once('=').map_or((format!("dsh-{dependency}"), dependency), |(seen, of)| (seen.to_owned(), of));
+            let (seen, of) =
+                dependency.split_once('=').map_or((format!("dsh-{dependency}"), dependency), |(seen, of)| (seen.to_owned(), of));
             writeln!(lines, "{seen} = {{ path = \"../{of}\", package = \"dsh-{of}\" }}").unwrap();
         }
         self.write(&format!("plugins/scratch/{name}/Cargo.toml"), &manifest(&format!("dsh-{name}"), "", &lines));
@@ -104,13 +105,13 @@ pub fn manifest(name: &str, package: &str, dependencies: &str) -> String {
     format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n{package}\n[dependencies]\n{dependencies}")
 }
 
-/// Compares a text with a file beside the tests, or writes the file when `UPDATE_EXPECTED` is set.
+/// Compares a text with a file beside the tests, or writes the file when `DSH_UPDATE` is set.
 pub fn expect(file: &Path, found: &str) {
-    if std::env::var_os("UPDATE_EXPECTED").is_some() {
+    if std::env::var_os("DSH_UPDATE").is_some() {
         fs::create_dir_all(file.parent().unwrap()).unwrap();
         fs::write(file, found).unwrap();
         return;
     }
     let expected = fs::read_to_string(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-    assert_eq!(found, expected, "{} (UPDATE_EXPECTED=1 writes it)", file.display());
+    assert_eq!(found, expected, "{} (DSH_UPDATE=1 writes it)", file.display());
 }

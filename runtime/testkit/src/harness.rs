@@ -10,7 +10,8 @@ use dsh_runtime::{
 };
 use tempfile::TempDir;
 
-use crate::{Row, Sessions, Tooling};
+use crate::row::Row;
+use crate::{Sessions, Tooling};
 
 /// When a harness's clock stands at first: 2026-09-21 in UTC.
 const START: Timestamp = Timestamp(1_790_000_000_000);

@@ -21,8 +21,12 @@ pub use harness::Harness;
 pub use invariants::EveryInvariant;
 pub use model::ScriptedModel;
 pub use reply::Reply;
-pub use row::Row;
 pub use server::{MockServer, RecordedRequest, Script, Step};
 pub use sessions::{SessionTopics, Sessions};
 pub use tool::{tool_body, tool_spec};
 pub use tooling::{ToolTopics, Tooling};
+
+/// Keeps the examples of the README true.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,14 +1,21 @@
 //! A row of a test's own.
 
-use dsh_runtime::{MountError, PluginContext, plugin};
+use dsh_runtime::{BoxFuture, MountError, NoConfig, NoInject, Plugin, PluginContext};
 
-/// A plugin that does nothing: its context is what a test registers things with.
-pub struct Row;
+/// A plugin that does nothing: its context is what a test registers things with. It is not declared with the macro, so that no
+/// catalog lists it.
+pub(crate) struct Row;
 
-#[plugin()]
-impl Row {
-    /// Nothing to start.
-    pub async fn mount(_cx: &PluginContext) -> Result<Self, MountError> {
-        Ok(Self)
+impl Plugin for Row {
+    type Config = NoConfig;
+    type Inject = NoInject;
+    const NAME: &'static str = "row";
+    const VERSION: &'static str = env!("CARGO_PKG_VERSION");
+    const DIGEST: u64 = 0;
+    const PROVIDES: &'static [&'static str] = &[];
+    const LISTENS: &'static [&'static str] = &[];
+
+    fn mount(_cx: &PluginContext, _config: NoConfig, _inject: NoInject) -> BoxFuture<'_, Result<Self, MountError>> {
+        Box::pin(async { Ok(Self) })
     }
 }

@@ -73,7 +73,7 @@ async fn an_agent_has_a_real_session_that_ends_with_the_harness() {
 #[tokio::test]
 async fn an_agent_keeps_what_it_is_sent_and_why_it_was_cancelled() {
     let mut harness = Harness::new();
-    let agent = TestAgent::new(&mut harness, "/work").await;
+    let agent = TestAgent::new(&mut harness, "/project").await;
     let message = Arc::new(Message::user(MessageId::from("m1"), vec![ContentBlock::text("hi")], MessageSource::User));
     (&*agent as &dyn Agent).followup(message).unwrap();
     agent.cancel(AbortCause::Parent, KeepInbox::Yes);

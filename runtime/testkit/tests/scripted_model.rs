@@ -11,7 +11,8 @@ use futures_util::StreamExt;
 use serde_json::json;
 
 async fn registry(harness: &mut Harness, model: &Arc<ScriptedModel>) -> Arc<Llm> {
-    let inject = Inject { invariants: Some(Arc::new(EveryInvariant)), stream: Dispatcher::detached(), adapters_updated: Dispatcher::detached() };
+    let inject =
+        Inject { invariants: Some(Arc::new(EveryInvariant)), stream: Dispatcher::detached(), adapters_updated: Dispatcher::detached() };
     let llm = harness.mount::<Llm>("llm", NoConfig {}, inject).await.plugin();
     let row = harness.context("model").await;
     llm.register(Arc::clone(model) as _, row.effects()).unwrap();
@@ -46,7 +47,8 @@ async fn replies_come_in_order_and_requests_are_recorded() {
     let llm = registry(&mut harness, &model).await;
 
     assert_eq!(reply(&llm).await, (vec![ContentBlock::text("hi")], FinishReason::Stop));
-    let call = |id: &str, name: &str, arguments: &str| ContentBlock::ToolCall { id: id.into(), name: name.into(), arguments: arguments.into() };
+    let call =
+        |id: &str, name: &str, arguments: &str| ContentBlock::ToolCall { id: id.into(), name: name.into(), arguments: arguments.into() };
     let calls = vec![call("call_1", "bash", r#"{"command":"ls"}"#), call("call_2", "read", "{}")];
     assert_eq!(reply(&llm).await, (calls, FinishReason::ToolCalls));
     assert_eq!(reply(&llm).await, (Vec::new(), FinishReason::Error { failure }));

@@ -1,5 +1,6 @@
 //! Rows that need each other.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use crate::check::graph::{Graph, Need};
@@ -41,8 +42,8 @@ fn shortest_loop(needs: &[Vec<Need>], start: usize) -> Option<Vec<usize>> {
                 rows.reverse();
                 return Some(rows);
             }
-            if !came_from.contains_key(&need.provider) {
-                came_from.insert(need.provider, row);
+            if let Entry::Vacant(entry) = came_from.entry(need.provider) {
+                entry.insert(row);
                 queue.push_back(need.provider);
             }
         }
@@ -63,7 +64,10 @@ fn cycle(graph: &Graph<'_>, needs: &[Vec<Need>], rows: &[usize]) -> Diagnostic {
         let label = format!("`{}` needs {service} of `{}`", graph.id(*row), graph.id(next));
         found = if at == 0 { found.at(graph.plugin_place(*row), label) } else { found.and(graph.plugin_place(*row), label) };
     }
-    found
-        .note("a row mounts after the rows that it needs, so none of these could be the first")
-        .help("take one of the rows out, or give it a plugin that does not need the next one")
+    match rows {
+        [_] => found.note("a row mounts after the rows that it needs, so none can need itself").help("give the row another plugin"),
+        _ => found
+            .note("a row mounts after the rows that it needs, so none of these could be the first")
+            .help("take one of the rows out, or give it a plugin that does not need the next one"),
+    }
 }

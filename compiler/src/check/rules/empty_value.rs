@@ -22,8 +22,5 @@ pub fn blank_value(at: &FieldAt<'_>, place: &Place) -> Diagnostic {
 }
 
 fn with_doc(found: Diagnostic, at: &FieldAt<'_>) -> Diagnostic {
-    match at.doc() {
-        Some(doc) => found.note(doc),
-        None => found,
-    }
+    found.note_if(at.doc())
 }

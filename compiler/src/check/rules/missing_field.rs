@@ -16,9 +16,5 @@ pub static RULE: Rule = Rule::error(
 pub fn missing_field(at: &FieldAt<'_>, anchor: &Place, plugin: &PluginEntry) -> Diagnostic {
     let found = Diagnostic::new(&RULE, format!("plugin `{}` needs the config field `{}`", plugin.name, at.path))
         .at(anchor, format!("no `{}` is given", at.path));
-    let found = match at.doc() {
-        Some(doc) => found.note(doc),
-        None => found,
-    };
-    found.help(format!("add `{}: …` to the row's `config`; a change of `config` replaces all of it", at.decl.key))
+    found.note_if(at.doc()).help(format!("add `{}: …` to the row's `config`; a change of `config` replaces all of it", at.decl.key))
 }

@@ -71,7 +71,8 @@ fn with_lost_providers(mut found: Diagnostic, graph: &Graph<'_>, composition: &C
         let provides = |name: &str| graph.index.plugins.get(name).is_some_and(|entry| entry.provides.contains(service));
         let was = plugin.earlier.iter().rev().filter_map(|earlier| earlier.value.as_deref()).find(|name| provides(name));
         if let Some(was) = was.filter(|_| !plugin.value().as_deref().is_some_and(provides)) {
-            found = found.and(&plugin.current.key, format!("row `{}` mounted `{was}`, which provides it, until it was replaced here", row.id.text));
+            found = found
+                .and(&plugin.current.key, format!("row `{}` mounted `{was}`, which provides it, until it was replaced here", row.id.text));
         }
     }
     found

@@ -22,7 +22,7 @@ pub fn missing_tool_registry(graph: &Graph<'_>, problems: &mut Diagnostics) {
     let asks = |row: usize| graph.rows[row].plugin.wants.iter().any(|want| want.kind == WantKind::Required(registry.clone()));
     let rows: Vec<usize> = (0..graph.rows.len()).filter(|row| graph.has_tools(*row) && !asks(*row)).collect();
     let [first, others @ ..] = rows.as_slice() else { return };
-    let mut found = Diagnostic::new(&RULE, "no row provides the tool registry")
+    let mut found = Diagnostic::new(&RULE, format!("no row provides the tool registry {}", graph.key(registry)))
         .at(graph.plugin_place(*first), format!("row `{}` has tools to register", graph.id(*first)));
     for row in others {
         found = found.and(graph.plugin_place(*row), format!("row `{}` has tools too", graph.id(*row)));

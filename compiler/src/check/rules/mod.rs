@@ -50,7 +50,7 @@ pub use platform::platform;
 pub use secret_literal::{is_variable_name, secret_literal};
 pub use two_providers::two_providers;
 pub use two_servers::two_servers;
-pub use undeclared_config_type::undeclared_config_type;
+pub use undeclared_config_type::{config_is_no_struct, undeclared_config_type};
 pub use unheard_event::unheard_events;
 pub use unknown_expression_name::unknown_expression_name;
 pub use unknown_field::unknown_field;
@@ -58,7 +58,7 @@ pub use unknown_filter::{method_call, unknown_filter, unknown_test};
 pub use unknown_plugin::unknown_plugin;
 pub use unknown_word::unknown_word;
 pub use unsupported_condition::unsupported_condition;
-pub use unusable_default::unusable_default;
+pub use unusable_default::{endless_default, unusable_default};
 pub use unused_service::unused_services;
 pub use wrong_type::wrong_type;
 

@@ -26,10 +26,7 @@ pub fn out_of_bounds(at: &FieldAt<'_>, place: &Place, value: &str, bounds: (Numb
         Some(ty) => found.note(format!("the field's type is `{ty}`")),
         None => found,
     };
-    match at.doc() {
-        Some(doc) => found.note(doc),
-        None => found,
-    }
+    found.note_if(at.doc())
 }
 
 fn text(number: Number) -> String {

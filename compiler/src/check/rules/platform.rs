@@ -17,7 +17,8 @@ const TARGET: &str = "linux";
 /// Checks the plugin of a row that mounts.
 pub fn platform(row: &Row, plugin: &PluginEntry, problems: &mut Diagnostics) {
     let platforms = &plugin.declared.decl.platforms;
-    let Some(given) = row.plugin.as_ref().filter(|_| !platforms.is_empty() && !platforms.iter().any(|platform| platform.value == TARGET)) else {
+    let Some(given) = row.plugin.as_ref().filter(|_| !platforms.is_empty() && !platforms.iter().any(|platform| platform.value == TARGET))
+    else {
         return;
     };
     let names = quoted(platforms.iter().map(|platform| platform.value.as_str()));

@@ -1,14 +1,14 @@
 //! A config type that cannot be found.
 
 use crate::check::config::FieldAt;
-use crate::diagnostics::{Diagnostic, Rule};
-use crate::index::PluginEntry;
+use crate::diagnostics::{Diagnostic, Place, Rule};
+use crate::index::{ItemId, PluginEntry};
 
 /// `DSH0218`
 pub static RULE: Rule = Rule::error(
     "DSH0218",
-    "a config field has a type that is not declared",
-    "A nested config type is a `#[config]` type of the same package, called by its own name (not by one that `use … as` gives it).",
+    "a config has a type that is not declared as one",
+    "A plugin's config is a struct with `#[config]`. A nested config type is a `#[config]` type of the same package, called by its own name (not by one that `use … as` gives it).",
 );
 
 /// `name` is the type as the field names it.
@@ -17,4 +17,13 @@ pub fn undeclared_config_type(at: &FieldAt<'_>, name: &str, plugin: &PluginEntry
     Diagnostic::new(&RULE, format!("the type `{name}` of config field `{}` is not declared in package `{}`", at.path, at.package))
         .note(format!("plugin `{}` is declared at {}:{}:{}", plugin.name, place.file.display(), place.line, place.column))
         .help(format!("put `#[config]` on `{name}`, and name it without renaming"))
+}
+
+/// `item`, the plugin's config type, is not a struct. `place` is the row's config, or what stands for it.
+pub fn config_is_no_struct(place: &Place, item: &ItemId, plugin: &PluginEntry) -> Diagnostic {
+    let declared = &plugin.declared.place;
+    Diagnostic::new(&RULE, format!("plugin `{}` takes a config that is not a `#[config]` struct", plugin.name))
+        .at(place, format!("its config type is `{}`", item.name))
+        .note(format!("plugin `{}` is declared at {}:{}:{}", plugin.name, declared.file.display(), declared.line, declared.column))
+        .help(format!("put `#[config]` on a struct `{}` with named fields", item.name))
 }

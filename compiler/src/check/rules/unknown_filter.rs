@@ -11,9 +11,8 @@ pub static RULE: Rule = Rule::error(
 );
 
 /// Filters that compositions are likely to use.
-const FILTERS: &[&str] = &[
-    "path", "int", "float", "bool", "json", "default", "lower", "upper", "trim", "replace", "split", "join", "length", "first", "last",
-];
+const FILTERS: &[&str] =
+    &["path", "int", "float", "bool", "json", "default", "lower", "upper", "trim", "replace", "split", "join", "length", "first", "last"];
 /// Tests that compositions are likely to use.
 const TESTS: &[&str] = &["defined", "undefined", "none", "startingwith", "endingwith", "in", "string", "number"];
 

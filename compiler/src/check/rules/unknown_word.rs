@@ -15,10 +15,7 @@ pub static RULE: Rule = Rule::error(
 /// `word` is what was written.
 pub fn unknown_word(at: &FieldAt<'_>, word: &str, variants: &[VariantDecl], place: &Place) -> Diagnostic {
     let known = || variants.iter().map(|variant| variant.key.as_str());
-    let found = Diagnostic::new(&RULE, format!("`{}` cannot be `{word}`", at.path)).at(place, format!("expected one of {}", quoted(known())));
-    let found = match at.doc() {
-        Some(doc) => found.note(doc),
-        None => found,
-    };
-    found.help_if(nearest(word, known()).map(|near| format!("a similar word exists: `{near}`")))
+    let found =
+        Diagnostic::new(&RULE, format!("`{}` cannot be `{word}`", at.path)).at(place, format!("expected one of {}", quoted(known())));
+    found.note_if(at.doc()).help_if(nearest(word, known()).map(|near| format!("a similar word exists: `{near}`")))
 }

@@ -8,13 +8,24 @@ use crate::index::PluginEntry;
 pub static RULE: Rule = Rule::error(
     "DSH0219",
     "the default of a config field is not of its type",
-    "A default is a literal of the field's type; `{}` for a nested config, the kebab-case word of a variant for an enum.",
+    "A default is a literal of the field's type; `{}` for a nested config that does not hold itself, the kebab-case word of a variant for \
+     an enum.",
 );
 
-/// The field whose default cannot be used.
+/// A default that is not of the field's type.
 pub fn unusable_default(at: &FieldAt<'_>, plugin: &PluginEntry) -> Diagnostic {
-    let place = &plugin.declared.place;
-    Diagnostic::new(&RULE, format!("the default of config field `{}` is not of its type", at.path))
-        .note(format!("plugin `{}` is declared at {}:{}:{}", plugin.name, place.file.display(), place.line, place.column))
+    declared_at(Diagnostic::new(&RULE, format!("the default of config field `{}` is not of its type", at.path)), plugin)
         .help("give a default that the type has, such as `{}` for a nested config or the word of a variant")
+}
+
+/// A default of a type that holds itself by default.
+pub fn endless_default(at: &FieldAt<'_>, name: &str, plugin: &PluginEntry) -> Diagnostic {
+    declared_at(Diagnostic::new(&RULE, format!("the default of config field `{}` has no end", at.path)), plugin)
+        .note(format!("`{name}` holds itself by default"))
+        .help("make one of the fields on the way an `Option` or a list")
+}
+
+fn declared_at(found: Diagnostic, plugin: &PluginEntry) -> Diagnostic {
+    let place = &plugin.declared.place;
+    found.note(format!("plugin `{}` is declared at {}:{}:{}", plugin.name, place.file.display(), place.line, place.column))
 }

@@ -19,11 +19,7 @@ pub static RULE: Rule = Rule::error(
 pub fn wrong_type(at: &FieldAt<'_>, ty: &FieldType, node: &Node, index: &Index) -> Diagnostic {
     let found = Diagnostic::new(&RULE, format!("`{}` must be {}", at.path, expected(ty, at.package, index)))
         .at(&node.place, format!("found {}", node.describe()));
-    let found = match at.doc() {
-        Some(doc) => found.note(doc),
-        None => found,
-    };
-    found.help_if(proposal(ty, node))
+    found.note_if(at.doc()).help_if(proposal(ty, node))
 }
 
 /// What a type takes, in words.

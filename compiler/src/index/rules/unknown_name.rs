@@ -12,6 +12,7 @@ pub(crate) static RULE: Rule = Rule::error(
 
 /// Makes the diagnostic.
 pub(crate) fn unknown_name(at: &Place, name: &str, wanted: &str, notes: Vec<String>, help: String) -> Diagnostic {
-    let diagnostic = Diagnostic::new(&RULE, format!("`{name}` leads to no {wanted}")).at(at, format!("no {wanted} of this name is in scope"));
+    let diagnostic =
+        Diagnostic::new(&RULE, format!("`{name}` leads to no {wanted}")).at(at, format!("no {wanted} of this name is in scope"));
     notes.into_iter().fold(diagnostic, Diagnostic::note).help(help)
 }

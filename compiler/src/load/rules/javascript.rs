@@ -16,9 +16,7 @@ pub fn javascript(place: &Place, script: &str) -> Diagnostic {
     let found = Diagnostic::new(&RULE, "JavaScript expressions are not supported").at(place, "tagged `!!js`");
     match translate(script) {
         // Quotes that YAML needs around the expression.
-        Some(expression) if expression.contains([':', '#']) => {
-            found.help(format!("write `!expr '{}'`", expression.replace('\'', "''")))
-        }
+        Some(expression) if expression.contains([':', '#']) => found.help(format!("write `!expr '{}'`", expression.replace('\'', "''"))),
         Some(expression) => found.help(format!("write `!expr {expression}`")),
         None => found.note("there is no `!expr` that says the same").help("give a literal value, or read the value from `env`"),
     }

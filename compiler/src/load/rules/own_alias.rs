@@ -4,8 +4,11 @@ use crate::diagnostics::{Diagnostic, Rule};
 use crate::load::reading::Named;
 
 /// `DSH0118`
-pub static RULE: Rule =
-    Rule::error("DSH0118", "an alias is the profile's own name", "The binary accepts its own name always; an alias is another name for it.");
+pub static RULE: Rule = Rule::error(
+    "DSH0118",
+    "an alias is the profile's own name",
+    "The binary accepts its own name always; an alias is another name for it.",
+);
 
 /// The alias.
 pub fn own_alias(alias: &Named) -> Diagnostic {

@@ -20,6 +20,6 @@ pub fn unknown_profile(name: &str, searched: &[String], known: &[String]) -> Dia
     };
     match near {
         Some(near) => found.help(format!("a profile with a similar name exists: `{near}`")),
-        None => found.help("give one of the known names, or a path to a profile's folder"),
+        None => found.help("a profile elsewhere is named by the path of its folder, such as `./agents/ci`"),
     }
 }

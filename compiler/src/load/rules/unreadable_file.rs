@@ -1,6 +1,6 @@
 //! A file that cannot be read.
 
-use std::io::Error;
+use std::io::{Error, ErrorKind};
 
 use crate::diagnostics::{Diagnostic, Rule};
 
@@ -14,5 +14,9 @@ pub static RULE: Rule = Rule::environment(
 
 /// `file` is the name by which messages call it.
 pub fn unreadable_file(file: &str, error: &Error) -> Diagnostic {
-    Diagnostic::new(&RULE, format!("cannot read `{file}`")).note(error.to_string())
+    let found = Diagnostic::new(&RULE, format!("cannot read `{file}`")).note(error.to_string());
+    match error.kind() {
+        ErrorKind::NotFound => found.help("check the path; a relative one starts at the current folder"),
+        _ => found,
+    }
 }

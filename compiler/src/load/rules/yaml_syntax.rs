@@ -30,7 +30,12 @@ fn explain(info: &str) -> (&str, Option<&'static str>) {
             "a key of this mapping, or its end, was expected here",
             "keys of one mapping start in one column; a key and its value are separated by `: `",
         ),
-        ("did not find expected '-' indicator", "an entry of this list, or its end, was expected here", "entries of one list start in one column"),
+        (
+            "did not find expected '-' indicator",
+            "an entry of this list, or its end, was expected here",
+            "entries of one list start in one column, and so do the keys of one mapping",
+        ),
+        ("must be followed by a valid YAML whitespace", "a space was expected before this", "put a space after `:` and after `-`"),
         ("simple key expect", "a key without `:`", "write `key: value`"),
         ("did not find expected ',' or '}'", "`,` or `}` was expected here", "close the `{` that is open here"),
         ("expected ',' or ']'", "`,` or `]` was expected here", "close the `[` that is open here"),

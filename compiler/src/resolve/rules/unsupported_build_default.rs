@@ -12,7 +12,5 @@ pub static RULE: Rule = Rule::error(
 
 /// `name` is the key under `build`.
 pub fn unsupported_build_default(name: &str, key: &Place) -> Diagnostic {
-    Diagnostic::new(&RULE, format!("`build.{name}` is not supported by this version"))
-        .at(key, "would have no effect")
-        .help("remove it")
+    Diagnostic::new(&RULE, format!("`build.{name}` is not supported by this version")).at(key, "would have no effect").help("remove it")
 }

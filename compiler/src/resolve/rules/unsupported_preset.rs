@@ -13,7 +13,5 @@ pub static RULE: Rule = Rule::error(
 
 /// The preset.
 pub fn unsupported_preset(name: &Named) -> Diagnostic {
-    Diagnostic::new(&RULE, "presets are not supported by this version")
-        .at(&name.place, "a preset")
-        .help("make it a profile of its own")
+    Diagnostic::new(&RULE, "presets are not supported by this version").at(&name.place, "a preset").help("make it a profile of its own")
 }

@@ -7,7 +7,7 @@ use dsh_session::catalogue::AbortCause;
 
 use crate::failure::Stop;
 
-/// The signal of one activity. Cloning shares it.
+/// The signal of one turn. Cloning shares it.
 #[derive(Clone, Default)]
 pub(crate) struct Abort {
     signal: CancellationToken,
@@ -15,26 +15,30 @@ pub(crate) struct Abort {
 }
 
 impl Abort {
-    /// Gives the activity up; the first cause counts.
+    /// Gives the turn up; the first cause counts.
     pub(crate) fn trigger(&self, cause: AbortCause) {
         // A later cause is refused by the cell and the first one stays.
         let _ = self.cause.set(cause);
         self.signal.cancel();
     }
 
-    pub(crate) fn signal(&self) -> &CancellationToken {
-        &self.signal
+    /// A signal to hand out: it is cancelled with the turn, and whoever cancels it does not end the turn.
+    pub(crate) fn signal(&self) -> CancellationToken {
+        self.signal.child_token()
     }
 
-    /// The cause, once the activity was given up.
+    /// Waits until the turn is given up.
+    pub(crate) async fn cancelled(&self) {
+        self.signal.cancelled().await;
+    }
+
+    /// The cause, once the turn was given up.
     pub(crate) fn cause(&self) -> Option<AbortCause> {
-        if self.signal.is_cancelled() { self.cause.get().cloned() } else { None }
+        self.cause.get().cloned()
     }
-}
 
-impl Abort {
-    /// Stops what asks when the activity was given up.
+    /// Stops what asks when the turn was given up.
     pub(crate) fn check(&self) -> Result<(), Stop> {
-        if self.signal.is_cancelled() { Err(Stop::Aborted) } else { Ok(()) }
+        self.cause().map_or(Ok(()), |cause| Err(Stop::Aborted(cause)))
     }
 }

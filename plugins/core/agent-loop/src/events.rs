@@ -1,8 +1,8 @@
 //! The live events that the driver dispatches.
 
 use dsh_agent::{
-    AgentError, AgentInboxClaimed, AgentInboxDiscarded, AgentInboxInserted, AgentPreStep, AgentRequest, AgentRequestError, AgentSessionStart,
-    AgentStatusChanged, AgentTurnStopping, InboxEvents,
+    AgentError, AgentInboxClaimed, AgentInboxDiscarded, AgentInboxInserted, AgentPreStep, AgentRequest, AgentRequestError,
+    AgentSessionStart, AgentStatusChanged, AgentTurnStopping, InboxEvents,
 };
 use dsh_runtime::Dispatcher;
 

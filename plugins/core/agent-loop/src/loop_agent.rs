@@ -1,17 +1,19 @@
 //! An agent of this driver.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
-use dsh_agent::{Agent, AgentOptions, AgentStatus, Inbox, InboxFailure, KeepInbox, StatusChange, Target, Wake};
+use dsh_agent::{Agent, AgentOptions, AgentStatus, Inbox, InboxFailure, KeepInbox, Target, Wake};
 use dsh_message::{Message, SessionId};
 use dsh_runtime::{BoxFuture, Scope};
-use dsh_session::Session;
 use dsh_session::catalogue::AbortCause;
-use tokio::sync::{OnceCell, watch};
+use dsh_session::{Session, SessionEvent};
+use tokio::sync::watch;
 
-use crate::abort::Abort;
+use crate::ending::Ending;
 use crate::factory::Services;
 use crate::phase::{Delivery, Phase};
+use crate::runtime_context;
 
 /// An agent around one session.
 pub(crate) struct LoopAgent {
@@ -24,16 +26,35 @@ pub(crate) struct LoopAgent {
     phase: Mutex<Phase>,
     /// Whether no driver runs; waited for by [`Agent::when_idle`].
     idle: watch::Sender<bool>,
-    disposed: OnceCell<()>,
-    /// Whether this instance has sent a request: the first one logs its header in any case.
-    pub(crate) requested: Mutex<bool>,
+    /// Set when the end is asked for.
+    is_ending: AtomicBool,
+    pub(crate) ending: OnceLock<Ending>,
+    /// Whether this instance has logged a request header: the first one is logged in any case.
+    pub(crate) requested: AtomicBool,
+    /// Whether the log ever held a snapshot of the runtime context, on the model-visible list or not.
+    pub(crate) had_snapshot: AtomicBool,
 }
 
 impl LoopAgent {
-    pub(crate) fn new(services: Arc<Services>, session: Arc<Session>, options: AgentOptions) -> Arc<Self> {
+    /// An agent that continues the log `stored`.
+    ///
+    /// # Errors
+    /// When the changes of the inbox that are on record do not fit each other.
+    pub(crate) fn new(
+        services: Arc<Services>,
+        session: Arc<Session>,
+        options: AgentOptions,
+        stored: &[SessionEvent],
+    ) -> Result<Arc<Self>, InboxFailure> {
         let scope = Scope::open(&session.header().id.0);
         session.bind_scope(scope.id());
         let inbox = Inbox::new(Arc::clone(&session), services.events.inbox.clone());
+        // A fork does not inherit what was pending where it was taken from.
+        let inherited = session.header().seed_length.unwrap_or(0);
+        for event in stored.iter().filter(|event| event.seq >= inherited) {
+            inbox.replay(event)?;
+        }
+        let had_snapshot = AtomicBool::new(stored.iter().any(runtime_context::is_snapshot_event));
         let agent = Arc::new_cyclic(|me: &Weak<Self>| Self {
             services,
             session,
@@ -43,58 +64,42 @@ impl LoopAgent {
             me: Weak::clone(me),
             phase: Mutex::new(Phase::Idle),
             idle: watch::Sender::new(true),
-            disposed: OnceCell::new(),
-            requested: Mutex::new(false),
+            is_ending: AtomicBool::new(false),
+            ending: OnceLock::new(),
+            requested: AtomicBool::new(false),
+            had_snapshot,
         });
         let owner: Weak<dyn Agent> = agent.me.clone();
         agent.inbox.bind(owner);
-        agent
+        Ok(agent)
     }
 
-    /// This agent as everybody sees it. It is called by methods of a living agent, so the pointer upgrades.
-    pub(crate) fn shared(&self) -> Option<Arc<dyn Agent>> {
-        self.me.upgrade().map(|agent| agent as Arc<dyn Agent>)
-    }
-
-    pub(crate) fn is_disposed(&self) -> bool {
-        self.disposed.initialized()
+    /// This agent as everybody sees it.
+    pub(crate) fn shared(self: &Arc<Self>) -> Arc<dyn Agent> {
+        Arc::clone(self) as Arc<dyn Agent>
     }
 
     pub(crate) fn phase(&self) -> MutexGuard<'_, Phase> {
         self.phase.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Starts a driver unless one runs.
-    fn start(&self) {
-        let Some(me) = self.me.upgrade() else { return };
-        let abort = Abort::default();
-        {
-            let mut phase = self.phase();
-            if !matches!(*phase, Phase::Idle) {
-                return;
-            }
-            *phase = Phase::Running { abort: abort.clone(), wake_latched: false };
-            self.idle.send_replace(false);
-        }
-        self.announce(AgentStatus::Running);
-        tokio::spawn(me.drive(abort));
+    pub(crate) fn set_idle(&self, idle: bool) {
+        self.idle.send_replace(idle);
     }
 
-    /// Announces that the activity ended, after the phase became idle, and starts the next one where a message asked for it.
-    pub(crate) fn settle(&self, restart: bool) {
-        self.announce(AgentStatus::Idle);
-        if restart {
-            self.start();
-        }
-        if matches!(*self.phase(), Phase::Idle) {
-            self.idle.send_replace(true);
-        }
+    pub(crate) fn is_ending(&self) -> bool {
+        self.is_ending.load(Ordering::SeqCst)
     }
 
-    fn announce(&self, status: AgentStatus) {
-        let Some(agent) = self.shared() else { return };
-        if let Err(error) = self.services.events.status.emit(&StatusChange { agent, status }) {
-            tracing::error!(agent = %self.id(), %error, "a runtime check failed on a change of status");
+    /// Marks the agent as ending. Yields whether this is the first time.
+    pub(crate) fn begin_ending(&self) -> bool {
+        !self.is_ending.swap(true, Ordering::SeqCst)
+    }
+
+    fn wake(&self) {
+        // Called on a living agent, so the pointer upgrades.
+        if let Some(me) = self.me.upgrade() {
+            me.start();
         }
     }
 
@@ -104,18 +109,7 @@ impl LoopAgent {
             return;
         }
         // The activity ended while the message was put in.
-        self.start();
-    }
-
-    async fn end(&self) {
-        self.cancel(AbortCause::Disposed, KeepInbox::No);
-        self.when_idle().await;
-        *self.phase() = Phase::Disposed;
-        self.scope.effects().unwind().await;
-        if let Some(agent) = self.shared() {
-            self.services.agents.detach(&agent);
-        }
-        self.services.sessions.detach(&self.session);
+        self.wake();
     }
 }
 
@@ -146,12 +140,14 @@ impl Agent for LoopAgent {
 
     fn send(&self, message: Arc<Message>, target: Target, wake: Wake) -> Result<(), InboxFailure> {
         let (target, delivery) = self.phase().receive(target, wake);
+        if delivery == Delivery::Refuse {
+            return Err(InboxFailure::Ended(self.id().clone()));
+        }
         self.inbox.append(target, message)?;
         match delivery {
-            // A driver that ended meanwhile did not find the message, so both start one where none runs.
-            Delivery::Start | Delivery::Found => self.start(),
+            Delivery::Wake => self.wake(),
             Delivery::Latch => self.latch(),
-            Delivery::Park => {}
+            Delivery::Park | Delivery::Refuse => {}
         }
         Ok(())
     }
@@ -162,12 +158,14 @@ impl Agent for LoopAgent {
         {
             tracing::error!(agent = %self.id(), %error, "pending input could not be dropped");
         }
-        if let Phase::Running { abort, wake_latched } = &mut *self.phase() {
-            if keep == KeepInbox::No {
-                *wake_latched = false;
+        let abort = match &mut *self.phase() {
+            Phase::Running { abort, wake_latched } => {
+                *wake_latched &= keep == KeepInbox::Yes;
+                abort.clone()
             }
-            abort.trigger(cause);
-        }
+            Phase::Idle | Phase::Ended => return,
+        };
+        abort.trigger(cause);
     }
 
     fn when_idle(&self) -> BoxFuture<'_, ()> {
@@ -180,7 +178,9 @@ impl Agent for LoopAgent {
 
     fn dispose(&self) -> BoxFuture<'_, ()> {
         Box::pin(async move {
-            self.disposed.get_or_init(|| self.end()).await;
+            if let Some(me) = self.me.upgrade() {
+                me.end(KeepInbox::No).await;
+            }
         })
     }
 }

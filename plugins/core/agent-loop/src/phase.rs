@@ -17,40 +17,41 @@ pub(crate) enum Phase {
         wake_latched: bool,
     },
     /// It ended for good.
-    Disposed,
+    Ended,
 }
 
 /// What a message does, decided before it is put in, so that what observers of the insertion do cannot change it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Delivery {
-    /// It starts an idle agent.
-    Start,
-    /// The driver finds it.
-    Found,
+    /// It starts an idle agent; the driver of a running one finds it.
+    Wake,
     /// It starts the next activity once the present one has ended.
     Latch,
     /// It waits for the next waking message.
     Park,
+    /// It is not taken.
+    Refuse,
 }
 
 impl Phase {
     pub(crate) fn status(&self) -> AgentStatus {
         match self {
             Self::Running { .. } => AgentStatus::Running,
-            Self::Idle | Self::Disposed => AgentStatus::Idle,
+            Self::Idle | Self::Ended => AgentStatus::Idle,
         }
     }
 
     /// Where a message goes and what follows.
     pub(crate) fn receive(&self, target: Target, wake: Wake) -> (Target, Delivery) {
         match (self, wake) {
-            (Self::Idle, Wake::Yes) => (target, Delivery::Start),
+            (Self::Ended, _) => (target, Delivery::Refuse),
+            (_, Wake::No) => (target, Delivery::Park),
+            (Self::Idle, Wake::Yes) => (target, Delivery::Wake),
             (Self::Running { abort, .. }, Wake::Yes) => match abort.cause() {
-                None => (target, Delivery::Found),
+                None => (target, Delivery::Wake),
                 Some(AbortCause::Disposed) => (Target::NextTurn, Delivery::Park),
                 Some(_) => (Target::NextTurn, Delivery::Latch),
             },
-            (Self::Disposed, _) | (_, Wake::No) => (target, Delivery::Park),
         }
     }
 }

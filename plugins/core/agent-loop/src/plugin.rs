@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use dsh_agent::{
-    AgentError, AgentInboxClaimed, AgentInboxDiscarded, AgentInboxInserted, AgentPreStep, AgentRequest, AgentRequestError, AgentSessionStart,
-    AgentStatusChanged, AgentTurnStopping, Agents,
+    AgentError, AgentInboxClaimed, AgentInboxDiscarded, AgentInboxInserted, AgentPreStep, AgentRequest, AgentRequestError,
+    AgentSessionStart, AgentStatusChanged, AgentTurnStopping, Agents,
 };
 use dsh_llm::{Llm, LlmStream};
 use dsh_runtime::{Dispatcher, Inject, Invariants, MountError, PluginContext, plugin};
@@ -78,7 +78,8 @@ impl AgentLoop {
         };
         prompt.variable(None, "provider", option(|options| options.provider.clone()), cx.effects()).map_err(MountError::new)?;
         prompt.variable(None, "model", option(|options| options.model.clone()), cx.effects()).map_err(MountError::new)?;
-        let cwd = |context: &dsh_system_prompt::AssembleContext| context.agent.as_ref().and_then(|agent| agent.session().header().cwd.clone());
+        let cwd =
+            |context: &dsh_system_prompt::AssembleContext| context.agent.as_ref().and_then(|agent| agent.session().header().cwd.clone());
         prompt.variable(None, "cwd", cwd, cx.effects()).map_err(MountError::new)?;
 
         let events = LoopEvents::of(&inject);

@@ -65,7 +65,8 @@ impl LoopAgent {
         }
         // A panic in a plugin ends this turn and nothing else.
         let ran = AssertUnwindSafe(self.run_steps(&mut turn, abort)).catch_unwind().await;
-        let ended = ran.unwrap_or_else(|_| Err(Stop::Failed(LlmFailure::new("UNKNOWN", "a plugin panicked; see the diagnostics on stderr"))));
+        let ended =
+            ran.unwrap_or_else(|_| Err(Stop::Failed(LlmFailure::new("UNKNOWN", "a plugin panicked; see the diagnostics on stderr"))));
         let (reason, closed) = match (ended, abort.cause()) {
             (Ok(end), _) => end,
             (Err(_), Some(cause)) => (TurnEndReason::Aborted { reason: cause }, Closed::Stop),

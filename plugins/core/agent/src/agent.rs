@@ -7,7 +7,7 @@ use dsh_runtime::{BoxFuture, Scope};
 use dsh_session::Session;
 use dsh_session::catalogue::AbortCause;
 
-use crate::inbox::{Inbox, InboxFailure};
+use crate::{Inbox, InboxFailure};
 
 /// What an agent is asked to be.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub struct AgentOptions {
     pub provider: Option<String>,
     /// Model of its requests.
     pub model: Option<String>,
-    /// Ceiling of output tokens of one request.
+    /// Ceiling of output tokens of one request; 1 to 2^53 - 1.
     pub max_tokens: Option<u64>,
     /// How much the model should think, in the provider's words.
     pub reasoning_effort: Option<String>,
@@ -84,16 +84,17 @@ pub trait Agent: Send + Sync {
     fn inbox(&self) -> &Inbox;
     /// Whether it works.
     fn status(&self) -> AgentStatus;
-    /// Hands it a message. A waking message starts an idle agent before this returns.
+    /// Hands it a message. A waking message starts an idle agent: its turn is open and has claimed its input when this returns.
     ///
     /// # Errors
-    /// When the message is pending already or the log refuses it.
+    /// When the message is pending already, the log refuses it, or the agent has ended.
     fn send(&self, message: Arc<Message>, target: Target, wake: Wake) -> Result<(), InboxFailure>;
     /// Gives up what it does; the first cause counts. An idle agent only loses its pending input.
     fn cancel(&self, cause: AbortCause, keep: KeepInbox);
     /// Waits until it is idle with nothing left to run.
     fn when_idle(&self) -> BoxFuture<'_, ()>;
-    /// Ends it: cancels, waits for its work to settle, undoes its scope, takes it and its session out of the registries.
+    /// Ends it: cancels, waits for its work to settle, undoes its scope, takes it and its session out of the registries. It ends
+    /// once, whoever asks and however often; once asked for, it goes on even when nobody waits for it.
     fn dispose(&self) -> BoxFuture<'_, ()>;
 }
 

@@ -52,6 +52,9 @@ pub enum AgentFailure {
     /// Another agent has the id.
     #[error("agent \"{0}\" is already registered")]
     Registered(SessionId),
+    /// A ceiling of output that no request can state.
+    #[error("`maxTokens` of agent \"{0}\" is not between 1 and 9007199254740991")]
+    MaxTokens(SessionId),
     /// The session.
     #[error(transparent)]
     Session(#[from] StoreError),

@@ -2,30 +2,15 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
-use dsh_message::{Message, MessageId};
-use dsh_runtime::Dispatcher;
-use dsh_session::{AppendError, Session, SessionEvent};
+use dsh_message::Message;
+use dsh_runtime::{Dispatcher, ListenerError};
+use dsh_session::{Session, SessionEvent};
 
+use crate::inbox_failure::{InboxFailure, Misfit};
 use crate::live::{AgentInboxClaimed, AgentInboxDiscarded, AgentInboxInserted, Claimed, InboxMessage};
+use crate::pending::Pending;
 use crate::spliced::{InboxOutcome, InboxSpliced};
 use crate::{Agent, Target};
-
-/// Why input was not taken.
-#[derive(Debug, thiserror::Error)]
-pub enum InboxFailure {
-    /// A message is pending at most once.
-    #[error("message \"{0}\" is already pending")]
-    Pending(MessageId),
-    /// The log refused the change.
-    #[error(transparent)]
-    Append(#[from] AppendError),
-    /// The recorded changes do not fit each other.
-    #[error("event {seq} changes the inbox at a place that it does not have")]
-    Replay {
-        /// The event.
-        seq: u64,
-    },
-}
 
 /// What a claim takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,34 +32,19 @@ pub struct InboxEvents {
     pub discarded: Dispatcher<AgentInboxDiscarded>,
 }
 
-#[derive(Default)]
-struct Lists {
-    next_turn: Vec<Arc<Message>>,
-    next_step: Vec<Arc<Message>>,
-}
-
-impl Lists {
-    fn of(&mut self, target: Target) -> &mut Vec<Arc<Message>> {
-        match target {
-            Target::NextTurn => &mut self.next_turn,
-            Target::NextStep => &mut self.next_step,
-        }
-    }
-}
-
 /// Pending input.
 pub struct Inbox {
     session: Arc<Session>,
     events: InboxEvents,
     owner: OnceLock<Weak<dyn Agent>>,
-    lists: Mutex<Lists>,
+    pending: Mutex<Pending>,
 }
 
 impl Inbox {
     /// An empty inbox that logs to `session`.
     #[must_use]
     pub fn new(session: Arc<Session>, events: InboxEvents) -> Self {
-        Self { session, events, owner: OnceLock::new(), lists: Mutex::default() }
+        Self { session, events, owner: OnceLock::new(), pending: Mutex::default() }
     }
 
     /// Names the agent that the live events speak of, once.
@@ -83,33 +53,32 @@ impl Inbox {
         let _ = self.owner.set(owner);
     }
 
-    /// Takes recorded changes in without announcing or logging them.
+    /// Takes a recorded event in without announcing or logging anything; events of other types change nothing.
     ///
     /// # Errors
-    /// When a change does not fit those before it.
+    /// When the change that it records does not fit those before it.
     pub fn replay(&self, event: &SessionEvent) -> Result<(), InboxFailure> {
-        let Some(splice) = event.data::<InboxSpliced>() else { return Ok(()) };
-        let mut lists = self.lists();
-        let list = lists.of(splice.target);
-        let end = splice.start.saturating_add(splice.removed_count);
-        if end > list.len() {
-            return Err(InboxFailure::Replay { seq: event.seq });
+        if !event.is::<InboxSpliced>() {
+            return Ok(());
         }
-        list.splice(splice.start..end, splice.inserted);
+        let seq = event.seq;
+        let splice = event.data::<InboxSpliced>().ok_or(InboxFailure::Replay { seq, source: Misfit::Form })?;
+        let mut pending = self.lock();
+        pending.check(&splice).map_err(|source| InboxFailure::Replay { seq, source })?;
+        pending.apply(splice);
         Ok(())
     }
 
     /// Whether nothing is pending.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        let lists = self.lists();
-        lists.next_turn.is_empty() && lists.next_step.is_empty()
+        self.lock().is_empty()
     }
 
     /// What is pending on a list, in order.
     #[must_use]
     pub fn pending(&self, target: Target) -> Vec<Arc<Message>> {
-        self.lists().of(target).clone()
+        self.lock().list(target).to_vec()
     }
 
     /// Puts a message at the end of a list.
@@ -117,19 +86,9 @@ impl Inbox {
     /// # Errors
     /// When it is pending already or the log refuses it.
     pub fn append(&self, target: Target, message: Arc<Message>) -> Result<(), InboxFailure> {
-        let start = {
-            let lists = self.lists();
-            if lists.next_turn.iter().chain(&lists.next_step).any(|held| held.id == message.id) {
-                return Err(InboxFailure::Pending(message.id.clone()));
-            }
-            match target {
-                Target::NextTurn => lists.next_turn.len(),
-                Target::NextStep => lists.next_step.len(),
-            }
-        };
-        self.session.append(&InboxSpliced { target, start, removed_count: 0, inserted: vec![Arc::clone(&message)], outcome: None })?;
-        self.lists().of(target).push(Arc::clone(&message));
-        self.announce(|agent| self.events.inserted.emit(&InboxMessage { agent, message: Arc::clone(&message) }));
+        let start = self.lock().list(target).len();
+        self.change(InboxSpliced { target, start, removed_count: 0, inserted: vec![Arc::clone(&message)], outcome: None })?;
+        self.announce(|agent| self.events.inserted.emit(&InboxMessage { agent, message }));
         Ok(())
     }
 
@@ -155,29 +114,35 @@ impl Inbox {
     pub fn clear(&self) -> Result<(), InboxFailure> {
         for target in [Target::NextStep, Target::NextTurn] {
             for message in self.take(target, usize::MAX, Some(InboxOutcome::Canceled))? {
-                self.announce(|agent| self.events.discarded.emit(&InboxMessage { agent, message: Arc::clone(&message) }));
+                self.announce(|agent| self.events.discarded.emit(&InboxMessage { agent, message }));
             }
         }
         Ok(())
     }
 
     fn take(&self, target: Target, most: usize, outcome: Option<InboxOutcome>) -> Result<Vec<Arc<Message>>, InboxFailure> {
-        let count = self.lists().of(target).len().min(most);
-        if count == 0 {
+        let removed_count = self.lock().list(target).len().min(most);
+        if removed_count == 0 {
             return Ok(Vec::new());
         }
-        self.session.append(&InboxSpliced { target, start: 0, removed_count: count, inserted: Vec::new(), outcome })?;
-        Ok(self.lists().of(target).drain(..count).collect())
+        self.change(InboxSpliced { target, start: 0, removed_count, inserted: Vec::new(), outcome })
     }
 
-    fn announce(&self, emit: impl FnOnce(Arc<dyn Agent>) -> Result<(), dsh_runtime::ListenerError>) {
+    /// Logs a change, then makes it. The log refuses further changes until this one is published, so none comes in between.
+    fn change(&self, splice: InboxSpliced) -> Result<Vec<Arc<Message>>, InboxFailure> {
+        self.lock().check(&splice)?;
+        self.session.append(&splice)?;
+        Ok(self.lock().apply(splice))
+    }
+
+    fn announce(&self, emit: impl FnOnce(Arc<dyn Agent>) -> Result<(), ListenerError>) {
         let Some(agent) = self.owner.get().and_then(Weak::upgrade) else { return };
         if let Err(error) = emit(agent) {
             tracing::error!(session = %self.session.header().id, %error, "a runtime check failed on a change of the inbox");
         }
     }
 
-    fn lists(&self) -> MutexGuard<'_, Lists> {
-        self.lists.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Pending> {
+        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -7,14 +7,17 @@ extern crate self as dsh_agent;
 mod agent;
 mod factory;
 mod inbox;
+mod inbox_failure;
 mod invariant;
 mod live;
+mod pending;
 mod registry;
 mod spliced;
 
 pub use agent::{Agent, AgentOptions, AgentStatus, KeepInbox, Target, Wake};
 pub use factory::{AgentFactory, AgentFailure, CreateAgent, ResumeAgent, StartSource};
-pub use inbox::{ClaimFrom, Inbox, InboxEvents, InboxFailure};
+pub use inbox::{ClaimFrom, Inbox, InboxEvents};
+pub use inbox_failure::{InboxFailure, Misfit};
 pub use live::{
     AgentCreated, AgentDisposed, AgentError, AgentInboxClaimed, AgentInboxDiscarded, AgentInboxInserted, AgentPreStep, AgentRequest,
     AgentRequestError, AgentSessionStart, AgentStatusChanged, AgentTurnStopping, Claimed, Failed, InboxMessage, PreStep, PreStepDecision,

@@ -22,10 +22,16 @@ pub struct Inject {
     pub status: Dispatcher<AgentStatusChanged>,
 }
 
+struct Entry {
+    agent: Arc<dyn Agent>,
+    /// Whether its creation was announced, as its end will be then.
+    announced: bool,
+}
+
 /// The registry of live agents.
 #[service(key = "agents")]
 pub struct Agents {
-    live: Mutex<BTreeMap<SessionId, Arc<dyn Agent>>>,
+    live: Mutex<BTreeMap<SessionId, Entry>>,
     factory: Arc<RwLock<Option<Arc<dyn AgentFactory>>>>,
     created: Dispatcher<AgentCreated>,
     disposed: Dispatcher<AgentDisposed>,
@@ -92,7 +98,7 @@ impl Agents {
         if live.contains_key(agent.id()) {
             return Err(AgentFailure::Registered(agent.id().clone()));
         }
-        live.insert(agent.id().clone(), Arc::clone(agent));
+        live.insert(agent.id().clone(), Entry { agent: Arc::clone(agent), announced: false });
         Ok(())
     }
 
@@ -101,13 +107,22 @@ impl Agents {
     /// # Errors
     /// A listener's refusal; the caller takes the agent out again.
     pub fn announce(&self, agent: &Arc<dyn Agent>) -> Result<(), AgentFailure> {
+        if let Some(entry) = self.live().get_mut(agent.id()) {
+            entry.announced = true;
+        }
         self.created.emit(agent).map_err(|source| AgentFailure::Refused { id: agent.id().clone(), source })
     }
 
-    /// Takes an agent out and announces its end; nothing happens when it is not there.
+    /// Takes an agent out and announces its end, if its creation was announced; nothing happens when it is not there.
     pub fn detach(&self, agent: &Arc<dyn Agent>) {
-        let removed = self.live().remove(agent.id());
-        if removed.is_some()
+        let removed = {
+            let mut live = self.live();
+            match live.get(agent.id()) {
+                Some(entry) if Arc::ptr_eq(&entry.agent, agent) => live.remove(agent.id()),
+                _ => None,
+            }
+        };
+        if removed.is_some_and(|entry| entry.announced)
             && let Err(error) = self.disposed.emit(agent)
         {
             tracing::error!(agent = %agent.id(), %error, "a runtime check failed when an agent ended");
@@ -117,16 +132,16 @@ impl Agents {
     /// A live agent.
     #[must_use]
     pub fn get(&self, id: &SessionId) -> Option<Arc<dyn Agent>> {
-        self.live().get(id).cloned()
+        self.live().get(id).map(|entry| Arc::clone(&entry.agent))
     }
 
     /// All live agents, by id.
     #[must_use]
     pub fn list(&self) -> Vec<Arc<dyn Agent>> {
-        self.live().values().cloned().collect()
+        self.live().values().map(|entry| Arc::clone(&entry.agent)).collect()
     }
 
-    fn live(&self) -> MutexGuard<'_, BTreeMap<SessionId, Arc<dyn Agent>>> {
+    fn live(&self) -> MutexGuard<'_, BTreeMap<SessionId, Entry>> {
         self.live.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -47,7 +47,8 @@ mod tests {
 
     #[test]
     fn numbers_print_as_in_ecmascript() {
-        for (number, text) in [(1.0, "1"), (1e20, "100000000000000000000"), (1e21, "1e+21"), (0.1, "0.1"), (512.5, "512.5"), (1e-7, "1e-7")] {
+        for (number, text) in [(1.0, "1"), (1e20, "100000000000000000000"), (1e21, "1e+21"), (0.1, "0.1"), (512.5, "512.5"), (1e-7, "1e-7")]
+        {
             assert_eq!(to_text(&number).unwrap(), text);
         }
         assert_eq!(to_text(&u64::MAX).unwrap(), "18446744073709551615");

@@ -180,7 +180,9 @@ impl<'de> Deserialize<'de> for JsString {
             }
             fn visit_bytes<E: serde::de::Error>(self, bytes: &[u8]) -> Result<JsString, E> {
                 let string = JsString { bytes: bytes.into() };
-                let whole = string.code_points().map(|point| if point > 0xFFFF { 4 } else { [1, 2, 3][usize::from(point > 0x7F) + usize::from(point > 0x7FF)] });
+                let whole = string
+                    .code_points()
+                    .map(|point| if point > 0xFFFF { 4 } else { [1, 2, 3][usize::from(point > 0x7F) + usize::from(point > 0x7FF)] });
                 if whole.sum::<usize>() == bytes.len() { Ok(string) } else { Err(E::custom("a string that is not WTF-8")) }
             }
         }

@@ -7,6 +7,9 @@ use serde_json::value::RawValue;
 
 use crate::JsString;
 
+/// Deepest nesting that is read, as serde_json's own limit: each level takes a piece of the stack.
+const MOST_DEPTH: usize = 128;
+
 /// A JSON value as ECMAScript holds it: numbers are doubles, a repeated key keeps its first place and its last value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Json {
@@ -70,19 +73,33 @@ impl<'de> Deserialize<'de> for Json {
     /// serde_json only.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let raw = Box::<RawValue>::deserialize(deserializer)?;
-        read(&raw).map_err(serde::de::Error::custom)
+        read(&raw, MOST_DEPTH).map_err(serde::de::Error::custom)
     }
 }
 
-fn read(raw: &RawValue) -> Result<Json, serde_json::Error> {
+fn read(raw: &RawValue, depth: usize) -> Result<Json, serde_json::Error> {
     let text = raw.get();
+    let inside = || depth.checked_sub(1).ok_or_else(|| serde::de::Error::custom("a value is nested too deeply"));
     Ok(match text.as_bytes().first() {
         Some(b'"') => Json::Text(serde_json::from_str(text)?),
         Some(b'[') => {
+            let inside = inside()?;
             let items: Vec<&RawValue> = serde_json::from_str(text)?;
-            Json::List(items.into_iter().map(read).collect::<Result<_, _>>()?)
+            Json::List(items.into_iter().map(|item| read(item, inside)).collect::<Result<_, _>>()?)
         }
-        Some(b'{') => Json::Object(serde_json::from_str::<Entries>(text)?.0),
+        Some(b'{') => {
+            let inside = inside()?;
+            let Entries(entries) = serde_json::from_str(text)?;
+            let mut members: Vec<(String, Json)> = Vec::with_capacity(entries.len());
+            for (key, value) in entries {
+                let value = read(value, inside)?;
+                match members.iter_mut().find(|(name, _)| *name == key) {
+                    Some((_, held)) => *held = value,
+                    None => members.push((key, value)),
+                }
+            }
+            Json::Object(members)
+        }
         Some(b't') => Json::Bool(true),
         Some(b'f') => Json::Bool(false),
         Some(b'n') => Json::Null,
@@ -90,23 +107,21 @@ fn read(raw: &RawValue) -> Result<Json, serde_json::Error> {
     })
 }
 
-struct Entries(Vec<(String, Json)>);
+/// The members of an object as they came.
+struct Entries<'a>(Vec<(String, &'a RawValue)>);
 
-impl<'de> Deserialize<'de> for Entries {
+impl<'de> Deserialize<'de> for Entries<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Object;
         impl<'de> Visitor<'de> for Object {
-            type Value = Entries;
+            type Value = Entries<'de>;
             fn expecting(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 out.write_str("an object")
             }
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Entries, A::Error> {
-                let mut entries: Vec<(String, Json)> = Vec::new();
-                while let Some((key, value)) = map.next_entry::<String, Json>()? {
-                    match entries.iter_mut().find(|(name, _)| *name == key) {
-                        Some((_, held)) => *held = value,
-                        None => entries.push((key, value)),
-                    }
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Entries<'de>, A::Error> {
+                let mut entries = Vec::new();
+                while let Some(entry) = map.next_entry()? {
+                    entries.push(entry);
                 }
                 Ok(Entries(entries))
             }
@@ -124,6 +139,14 @@ mod tests {
     fn any_value_is_kept_in_ecmascript_form() {
         let read: Json = serde_json::from_str(r#" {"b":[1.0,1E2,null,true],"a":"\ud800","b2":{"x":{}},"a":"\uDFFF"} "#).unwrap();
         assert_eq!(to_text(&read).unwrap(), r#"{"b":[1,100,null,true],"a":"\udfff","b2":{"x":{}}}"#);
+    }
+
+    #[test]
+    fn nesting_has_a_limit() {
+        let nested = |depth: usize| serde_json::from_str::<Json>(&("[{\"a\":".repeat(depth / 2) + "0" + &"}]".repeat(depth / 2)));
+        assert!(nested(128).is_ok());
+        assert!(nested(130).unwrap_err().to_string().contains("nested too deeply"));
+        assert!(nested(100_000).is_err());
     }
 
     #[test]

@@ -11,7 +11,10 @@ use serde::ser::SerializeStruct;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// The data of one type of session event, declared by `#[session_event]`.
-#[diagnostic::on_unimplemented(message = "`{Self}` is not the data of a session event", note = "put `#[session_event(name = \"…\")]` on it")]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not the data of a session event",
+    note = "put `#[session_event(name = \"…\")]` on it"
+)]
 pub trait EventData: Serialize + DeserializeOwned {
     /// The event's type in the log.
     const TYPE: &'static str;

@@ -8,7 +8,8 @@ use dsh_runtime::{Dispatcher, InvariantError, ListenerError, PluginContext, Posi
 use serde::Deserialize;
 
 use crate::catalogue::{
-    AssistantChunk, AssistantMessage, RequestContext, RequestHeader, StepEnd, StepStart, ToolCallRecord, ToolResultRecord, TurnEnd, TurnStart,
+    AssistantChunk, AssistantMessage, RequestContext, RequestHeader, StepEnd, StepStart, ToolCallRecord, ToolResultRecord, TurnEnd,
+    TurnStart,
 };
 use crate::event::{EventData, SurfaceOp};
 use crate::live::{Appended, SessionCommitting, SessionDisposed};
@@ -31,7 +32,8 @@ pub(crate) fn install(cx: &PluginContext, committing: &Dispatcher<SessionCommitt
     let check = move |appended: &Appended| {
         let mut orders = orders.lock().unwrap_or_else(PoisonError::into_inner);
         let order = orders.entry(appended.session.header().id.clone()).or_default();
-        check(order, appended).map_err(|rule| ListenerError::from(InvariantError::new(PACKAGE, format!("event {}: {rule}", appended.event.seq))))
+        check(order, appended)
+            .map_err(|rule| ListenerError::from(InvariantError::new(PACKAGE, format!("event {}: {rule}", appended.event.seq))))
     };
     committing.listen(key, None, Arc::new(check), cx.effects());
     let forget = move |session: &Arc<crate::Session>| {

@@ -7,10 +7,10 @@ use dsh_message::{CallId, ContentBlock};
 use dsh_runtime::Timestamp;
 use serde::Serialize;
 
+use crate::SessionEvent;
 use crate::catalogue::{AssistantMessage, StepEnd, StepStart, ToolCallRecord, ToolResultRecord, TurnEnd, TurnEndReason, TurnStart};
 use crate::event::{EventData, SurfaceOp};
 use crate::state::OpenStep;
-use crate::SessionEvent;
 
 /// What the model is told of a call that was recorded, but whose result was not.
 const OUTCOME_UNKNOWN: &str = "This call was recorded before the process stopped, and no result of it was saved, so it may or may not have \
@@ -69,7 +69,9 @@ impl Repair {
                 }
             }
             ToolResultRecord::TYPE => {
-                if let Some(dsh_message::MessageSource::Tool { call_id }) = event.data::<ToolResultRecord>().map(|data| data.message.source.clone()) {
+                if let Some(dsh_message::MessageSource::Tool { call_id }) =
+                    event.data::<ToolResultRecord>().map(|data| data.message.source.clone())
+                {
                     self.pending.retain(|pending| pending.call != call_id);
                 }
             }

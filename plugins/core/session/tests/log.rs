@@ -6,7 +6,9 @@ use std::sync::{Arc, Mutex};
 
 use dsh_message::{ContentBlock, Message, MessageSource, StreamChunk};
 use dsh_runtime::Position;
-use dsh_session::catalogue::{AssistantChunk, AssistantMessage, StepEnd, StepStart, ToolCallRecord, ToolResultRecord, TurnStart, UserMessage};
+use dsh_session::catalogue::{
+    AssistantChunk, AssistantMessage, StepEnd, StepStart, ToolCallRecord, ToolResultRecord, TurnStart, UserMessage,
+};
 use dsh_session::{AppendError, Appended, NewSession, SessionEvent, SurfaceOp};
 use fixture::{Fixture, user};
 

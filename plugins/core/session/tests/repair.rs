@@ -5,7 +5,8 @@ use dsh_session::{Repair, SessionEvent};
 fn log(lines: &[&str]) -> Vec<SessionEvent> {
     let parse = |(seq, line): (usize, &&str)| {
         let stamped = format!(r#"{{"type":{},"seq":{seq},"time":{},"data":{}}}"#, kind(line), 100 + seq, data(line));
-        let surface = if line.starts_with("assistant/message") || line.starts_with("tool/result") { r#","surfaceOp":"append"}"# } else { "}" };
+        let surface =
+            if line.starts_with("assistant/message") || line.starts_with("tool/result") { r#","surfaceOp":"append"}"# } else { "}" };
         serde_json::from_str(&format!("{}{surface}", &stamped[..stamped.len() - 1])).unwrap()
     };
     lines.iter().enumerate().map(parse).collect()
@@ -35,8 +36,18 @@ fn two_calls_of_which_one_was_recorded() {
     let closed = closers(&[r#"turn/start {"turn":1}"#, r#"step/start {"turn":1,"step":1}"#, REPLY, CALL]);
     assert_eq!(closed.len(), 4);
     assert!(closed[0].starts_with(r#"{"type":"tool/result","seq":4,"time":103,"data":{"turn":1,"step":1,"message":{"id":"interrupted-tool-result-c1-4","role":"user","source":{"kind":"tool","callId":"c1"},"content":[{"type":"tool-result","toolCallId":"c1","isError":true,"content":[{"type":"text","text":""#), "{}", closed[0]);
-    assert!(closed[0].ends_with(r#""error":{"name":"ToolOutcomeUnknownError","code":"TOOL_OUTCOME_UNKNOWN"}},"sourceEventSeqs":[3],"surfaceOp":"append"}"#), "{}", closed[0]);
-    assert!(closed[1].contains("interrupted-tool-result-c2-5") && closed[1].contains("TOOL_NOT_STARTED") && !closed[1].contains("sourceEventSeqs"));
+    assert!(
+        closed[0].ends_with(
+            r#""error":{"name":"ToolOutcomeUnknownError","code":"TOOL_OUTCOME_UNKNOWN"}},"sourceEventSeqs":[3],"surfaceOp":"append"}"#
+        ),
+        "{}",
+        closed[0]
+    );
+    assert!(
+        closed[1].contains("interrupted-tool-result-c2-5")
+            && closed[1].contains("TOOL_NOT_STARTED")
+            && !closed[1].contains("sourceEventSeqs")
+    );
     assert_eq!(closed[2], r#"{"type":"step/end","seq":6,"time":103,"data":{"turn":1,"step":1}}"#);
     assert_eq!(closed[3], r#"{"type":"turn/end","seq":7,"time":103,"data":{"turn":1,"reason":{"kind":"interrupted"}}}"#);
 }
@@ -44,7 +55,11 @@ fn two_calls_of_which_one_was_recorded() {
 #[test]
 fn the_model_is_told_what_it_may_do_with_an_unknown_outcome() {
     let closed = closers(&[r#"turn/start {"turn":1}"#, r#"step/start {"turn":1,"step":1}"#, REPLY, CALL]).join("\n");
-    assert!(closed.contains("may or may not have taken effect") && closed.contains("check the present state") && closed.contains("ask the user"));
+    assert!(
+        closed.contains("may or may not have taken effect")
+            && closed.contains("check the present state")
+            && closed.contains("ask the user")
+    );
     assert!(closed.contains("It may be made again"));
 }
 

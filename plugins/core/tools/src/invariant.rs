@@ -4,35 +4,36 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use dsh_runtime::event::{Around, Flow, Next};
-use dsh_runtime::{BoxFuture, Installer, InvariantError, ListenerError, PluginContext, Position, WaterfallEvent};
+use dsh_runtime::{BoxFuture, Event, Installer, InvariantError, ListenerError, PluginContext, Position, WaterfallEvent};
 
 use crate::execution::Facts;
 use crate::live::{ToolsExecute, ToolsPostExecute, ToolsPreExecute};
 use crate::table::Events;
 use crate::{ExecutionId, ToolAttempt, ToolExecution, ToolOutcome};
 
-/// The last stage that an execution passed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stage {
-    PreExecute,
-    Execute,
-    PostExecute,
-}
+/// A stage is known by the name of its event.
+type Stage = &'static str;
 
-/// Executions under way. One that is given up without a result is forgotten once nothing holds it.
+/// Executions under way with the last stage that each passed. One that is given up without a result is forgotten once nothing
+/// holds it.
 #[derive(Clone, Default)]
-struct Stages(Arc<Mutex<BTreeMap<ExecutionId, (Weak<Facts>, Stage)>>>);
+struct Stages(Arc<Mutex<BTreeMap<ExecutionId, Passed>>>);
+
+struct Passed {
+    facts: Weak<Facts>,
+    stage: Stage,
+}
 
 impl Stages {
     /// Moves an execution to `stage`, if its last one is among `from`; none is the start.
     fn advance(&self, execution: &ToolExecution, from: &[Option<Stage>], stage: Stage) -> Result<(), ListenerError> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        known.retain(|_, (facts, _)| facts.strong_count() > 0);
-        let last = known.get(&execution.id()).map(|(_, stage)| *stage);
+        known.retain(|_, passed| passed.facts.strong_count() > 0);
+        let last = known.get(&execution.id()).map(|passed| passed.stage);
         if !from.contains(&last) {
-            return Err(broken(execution, &format!("{stage:?} follows {last:?}")));
+            return Err(broken(execution, &format!("`{stage}` comes after {}", last.unwrap_or("no stage"))));
         }
-        known.insert(execution.id(), (Arc::downgrade(execution.facts()), stage));
+        known.insert(execution.id(), Passed { facts: Arc::downgrade(execution.facts()), stage });
         Ok(())
     }
 
@@ -64,21 +65,21 @@ struct StageCheck(Stages);
 
 impl Around<ToolsPreExecute> for StageCheck {
     fn call<'a>(&'a self, execution: &'a mut ToolExecution, next: Next<'a, ToolsPreExecute>) -> BoxFuture<'a, Flow<ToolsPreExecute>> {
-        pass(self.0.advance(execution, &[None], Stage::PreExecute), execution, next)
+        pass(self.0.advance(execution, &[None], ToolsPreExecute::NAME), execution, next)
     }
 }
 
 impl Around<ToolsExecute> for StageCheck {
     fn call<'a>(&'a self, attempt: &'a mut ToolAttempt, next: Next<'a, ToolsExecute>) -> BoxFuture<'a, Flow<ToolsExecute>> {
-        pass(self.0.advance(&attempt.execution, &[Some(Stage::PreExecute)], Stage::Execute), attempt, next)
+        pass(self.0.advance(&attempt.execution, &[Some(ToolsPreExecute::NAME)], ToolsExecute::NAME), attempt, next)
     }
 }
 
 impl Around<ToolsPostExecute> for StageCheck {
     fn call<'a>(&'a self, outcome: &'a mut ToolOutcome, next: Next<'a, ToolsPostExecute>) -> BoxFuture<'a, Flow<ToolsPostExecute>> {
         // A call that was refused never executes.
-        let from = [Some(Stage::PreExecute), Some(Stage::Execute)];
-        pass(self.0.advance(&outcome.execution, &from, Stage::PostExecute), outcome, next)
+        let from = [Some(ToolsPreExecute::NAME), Some(ToolsExecute::NAME)];
+        pass(self.0.advance(&outcome.execution, &from, ToolsPostExecute::NAME), outcome, next)
     }
 }
 

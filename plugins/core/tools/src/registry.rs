@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use dsh_runtime::{Dispatcher, EffectStack, Inject, Invariants, Mounted, MountError, PluginContext, ScopeId, plugin, service};
+use dsh_runtime::{Dispatcher, EffectStack, Inject, Invariants, Layered, MountError, Mounted, PluginContext, ScopeId, plugin, service};
 use dsh_session::ToolSchema;
 use dsh_system_prompt::SystemPrompt;
 
@@ -12,7 +12,8 @@ use crate::register::admit;
 use crate::schema::validate;
 use crate::table::{Events, Registered, Table};
 use crate::{
-    CallRequest, DeclaresTools, Guard, PreparedCall, RegisterError, RestrictError, Restriction, ToolBody, ToolExecution, ToolSpec, arguments, invariant,
+    CallRequest, DeclaresTools, Guard, PreparedCall, RegisterError, RestrictError, Restriction, ToolBody, ToolExecution, ToolSpec,
+    arguments, invariant,
 };
 
 /// What the registry needs.
@@ -75,21 +76,22 @@ impl Tools {
     ///
     /// # Errors
     /// When the layer has a tool of that name, or the declaration is refused; see [`RegisterError`].
-    pub fn register(&self, scope: Option<ScopeId>, spec: ToolSpec, body: Arc<dyn ToolBody>, effects: &EffectStack) -> Result<(), MountError> {
+    pub fn register(
+        &self,
+        scope: Option<ScopeId>,
+        spec: ToolSpec,
+        body: Arc<dyn ToolBody>,
+        effects: &EffectStack,
+    ) -> Result<(), MountError> {
         let spec = admit(spec)?;
         let name = spec.name.clone();
-        self.announce_undo(effects);
-        self.table.tools.insert(scope, &name, Registered { spec, body, scope }, effects).map_err(|name| RegisterError::Duplicate { name })?;
-        Table::announce(&self.table.events.change);
-        Ok(())
+        let inserted = self.insert(&self.table.tools, scope, &name, Registered { spec, body, scope }, effects);
+        Ok(inserted.map_err(|name| RegisterError::Duplicate { name })?)
     }
 
     /// Adds a guard of all calls, or of one agent's, until `effects` unwind. Guards of the whole binary are asked first.
     pub fn guard(&self, scope: Option<ScopeId>, guard: Arc<dyn Guard>, effects: &EffectStack) {
-        self.announce_undo(effects);
-        let inserted = self.table.guards.insert(scope, &self.table.unnamed(), guard, effects);
-        debug_assert!(inserted.is_ok(), "the number was not used before");
-        Table::announce(&self.table.events.change);
+        self.insert_unnamed(&self.table.guards, scope, guard, effects);
     }
 
     /// Limits what an agent sees of the shared tools, until `effects` unwind. All restrictions of an agent count.
@@ -103,10 +105,7 @@ impl Tools {
         if let Some(name) = restriction.names().find(|name| self.table.tools.get(None, name).is_none()) {
             return Err(RestrictError::Unknown { name: name.clone() }.into());
         }
-        self.announce_undo(effects);
-        let inserted = self.table.restrictions.insert(Some(scope), &self.table.unnamed(), restriction, effects);
-        debug_assert!(inserted.is_ok(), "the number was not used before");
-        Table::announce(&self.table.events.change);
+        self.insert_unnamed(&self.table.restrictions, Some(scope), restriction, effects);
         Ok(())
     }
 
@@ -119,23 +118,40 @@ impl Tools {
     /// Whether a call may overlap with others: its tool says so and takes its arguments.
     #[must_use]
     pub fn is_concurrent(&self, call: &CallRequest) -> bool {
-        let scope = call.agent.as_ref().map(|agent| agent.scope().id());
-        let tool = call.name.as_str().and_then(|name| self.table.get(scope, name));
-        tool.is_some_and(|tool| {
-            tool.spec.concurrent && validate(&tool.spec.parameters, &arguments::parse(&call.arguments)).is_empty()
-        })
+        self.visible(call)
+            .is_some_and(|tool| tool.spec.concurrent && validate(&tool.spec.parameters, &arguments::parse(&call.arguments)).is_empty())
     }
 
     /// Takes a call through policy and guards, up to its body. Calls of one reply are prepared one after the other.
     pub async fn prepare(&self, request: CallRequest) -> PreparedCall {
-        let scope = request.agent.as_ref().map(|agent| agent.scope().id());
-        let tool = request.name.as_str().and_then(|name| self.table.get(scope, name));
+        let tool = self.visible(&request);
         PreparedCall::admit(Arc::clone(&self.table), ToolExecution::new(request, tool)).await
     }
 
-    /// Announces the undoing of what is registered next: effects are undone in reverse order.
-    fn announce_undo(&self, effects: &EffectStack) {
+    /// The tool that a call's agent sees under its name.
+    fn visible(&self, call: &CallRequest) -> Option<Arc<Registered>> {
+        let scope = call.agent.as_ref().map(|agent| agent.scope().id());
+        self.table.get(scope, call.name.as_str()?)
+    }
+
+    fn insert<T: Send + Sync + 'static>(
+        &self,
+        layers: &Layered<T>,
+        scope: Option<ScopeId>,
+        name: &str,
+        value: T,
+        effects: &EffectStack,
+    ) -> Result<(), String> {
+        // Effects are undone in reverse order, so the one that announces the removal is recorded before it.
         let change = self.table.events.change.clone();
         effects.push_sync(move || Table::announce(&change));
+        layers.insert(scope, name, value, effects)?;
+        Table::announce(&self.table.events.change);
+        Ok(())
+    }
+
+    fn insert_unnamed<T: Send + Sync + 'static>(&self, layers: &Layered<T>, scope: Option<ScopeId>, value: T, effects: &EffectStack) {
+        let inserted = self.insert(layers, scope, &self.table.unnamed(), value, effects);
+        debug_assert!(inserted.is_ok(), "the number was not used before");
     }
 }

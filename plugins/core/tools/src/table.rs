@@ -55,8 +55,7 @@ impl Table {
     /// What a scope sees, by name, and the names of what is kept from it.
     pub(crate) fn offer(&self, scope: Option<ScopeId>) -> ToolOffer {
         let restrictions = self.restrictions.view(scope);
-        let (visible, hidden): (Vec<_>, Vec<_>) =
-            self.tools.view(scope).into_iter().partition(|(_, tool)| is_visible(tool, &restrictions));
+        let (visible, hidden): (Vec<_>, Vec<_>) = self.tools.view(scope).into_iter().partition(|(_, tool)| is_visible(tool, &restrictions));
         let mut schemas: Vec<ToolSchema> = visible.iter().map(|(_, tool)| tool.spec.schema()).collect();
         // Names are ASCII, so this is the order of their code units.
         schemas.sort_by(|left, right| left.name.cmp(&right.name));

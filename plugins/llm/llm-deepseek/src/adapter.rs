@@ -49,10 +49,11 @@ impl DeepSeekAdapter {
     fn exchange(&self, call: &AdapterCall) -> Result<Exchange, LlmFailure> {
         let key = credential::read(&self.cx, &self.config.api_key_env, PROVIDER)?;
         let body = body::write(call, self.config.thinking, &self.histories)?;
-        let client = self.http.get(self.cx.environment())?;
         let url = self.url()?;
+        let client = self.http.get(&url, self.cx.environment())?;
         let request = client.post(&url).headers(self.headers(call, &key)?).body(body).build();
-        let request = request.map_err(|error| LlmFailure::new("INVALID_REQUEST", format!("`{url}` is no address: {}", error.without_url())))?;
+        let request =
+            request.map_err(|error| LlmFailure::new("INVALID_REQUEST", format!("`{url}` is no address: {}", error.without_url())))?;
         Ok(Exchange {
             client,
             request,
@@ -74,7 +75,8 @@ impl DeepSeekAdapter {
     }
 
     fn headers(&self, call: &AdapterCall, key: &SecretValue) -> Result<HeaderMap, LlmFailure> {
-        let mut bearer = HeaderValue::try_from(format!("Bearer {}", key.reveal())).map_err(|_| credential::invalid(&self.config.api_key_env))?;
+        let mut bearer =
+            HeaderValue::try_from(format!("Bearer {}", key.reveal())).map_err(|_| credential::invalid(&self.config.api_key_env))?;
         bearer.set_sensitive(true);
         let mut headers = HeaderMap::from_iter([
             (AUTHORIZATION, bearer),

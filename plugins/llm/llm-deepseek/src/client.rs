@@ -18,29 +18,28 @@ pub(crate) struct HttpClient {
 }
 
 impl HttpClient {
-    /// The client. Its proxies are those of the environment: `http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`, in lower or
-    /// upper case.
-    pub(crate) fn get(&self, environment: &Environment) -> Result<Client, LlmFailure> {
+    /// The client for the provider at `url`, which does not change. Its proxy is that of the environment: `http_proxy` or
+    /// `https_proxy` by the address, else `all_proxy`, unless `no_proxy` exempts it; in lower or upper case.
+    pub(crate) fn get(&self, url: &str, environment: &Environment) -> Result<Client, LlmFailure> {
         let mut built = self.built.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(client) = &*built {
             return Ok(client.clone());
         }
-        let client = build(environment).map_err(|words| LlmFailure::new("UNKNOWN", format!("cannot set the HTTP client up: {words}")))?;
+        let client =
+            build(url, environment).map_err(|words| LlmFailure::new("UNKNOWN", format!("cannot set the HTTP client up: {words}")))?;
         Ok(built.insert(client).clone())
     }
 }
 
-fn build(environment: &Environment) -> Result<Client, String> {
+fn build(url: &str, environment: &Environment) -> Result<Client, String> {
     let tls = tls().map_err(|error| error.to_string())?;
     // A redirect would carry the conversation to an address that the profile does not name.
-    let mut builder = Client::builder()
-        .tls_backend_preconfigured(tls)
-        .redirect(redirect::Policy::none())
-        .connect_timeout(CONNECT_LIMIT)
-        .no_proxy();
-    for proxy in proxies(environment)? {
-        builder = builder.proxy(proxy);
-    }
+    let builder =
+        Client::builder().tls_backend_preconfigured(tls).redirect(redirect::Policy::none()).connect_timeout(CONNECT_LIMIT).no_proxy();
+    let builder = match proxy(url, environment)? {
+        Some(proxy) => builder.proxy(proxy),
+        None => builder,
+    };
     builder.build().map_err(|error| error.without_url().to_string())
 }
 
@@ -53,20 +52,17 @@ fn tls() -> Result<ClientConfig, rustls::Error> {
     Ok(config)
 }
 
-fn proxies(environment: &Environment) -> Result<Vec<Proxy>, String> {
-    let variable = |name: &str| {
+fn proxy(url: &str, environment: &Environment) -> Result<Option<Proxy>, String> {
+    let variable = |name: &'static str| {
         let value = environment.var(name).or_else(|| environment.var(name.to_uppercase()));
-        value.map(str::trim).filter(|value| !value.is_empty())
+        value.map(str::trim).filter(|value| !value.is_empty()).map(|value| (name, value))
     };
-    let exempt = variable("no_proxy").and_then(NoProxy::from_string);
-    let kinds: [(&str, fn(String) -> reqwest::Result<Proxy>); 3] =
-        [("http_proxy", Proxy::http), ("https_proxy", Proxy::https), ("all_proxy", Proxy::all)];
-    let mut proxies = Vec::new();
-    for (name, make) in kinds {
-        let Some(address) = variable(name) else { continue };
-        // The address may hold a password, so it is not repeated.
-        let proxy = make(address.to_owned()).map_err(|_| format!("the variable {name} holds no proxy address that can be used"))?;
-        proxies.push(proxy.no_proxy(exempt.clone()));
-    }
-    Ok(proxies)
+    let own = if url.starts_with("https:") { "https_proxy" } else { "http_proxy" };
+    let Some((name, address)) = variable(own).or_else(|| variable("all_proxy")) else { return Ok(None) };
+    // The client would pass over a proxy of another kind and connect directly. The address may hold a password, so it is not
+    // repeated.
+    let usable = address.split_once("://").is_none_or(|(scheme, _)| matches!(scheme, "http" | "https"));
+    let proxy = Proxy::all(address).ok().filter(|_| usable);
+    let proxy = proxy.ok_or_else(|| format!("the variable {name} names no HTTP proxy"))?;
+    Ok(Some(proxy.no_proxy(variable("no_proxy").and_then(|(_, hosts)| NoProxy::from_string(hosts)))))
 }

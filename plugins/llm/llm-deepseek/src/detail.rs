@@ -37,8 +37,7 @@ impl Detail {
     /// Whether the account's means are used up.
     pub(crate) fn is_quota(&self) -> bool {
         const MEANS: [&str; 4] = ["quota", "balance", "credit", "budget"];
-        const USED_UP: [&str; 9] =
-            ["insufficient", "exceed", "exhaust", "deplet", "not enough", "out of", "used up", "too low", "run out"];
+        const USED_UP: [&str; 9] = ["insufficient", "exceed", "exhaust", "deplet", "not enough", "out of", "used up", "too low", "run out"];
         self.has_any(&MEANS) && self.has_any(&USED_UP)
     }
 

@@ -33,9 +33,10 @@ pub(crate) fn reasoning(thinking: Option<Thinking>, effort: Option<&str>, purpos
     }
     let known = [Effort::Low, Effort::High, Effort::Max].into_iter().find(|known| known.as_str() == effort);
     match known {
-        Some(_) if thinking == Some(Thinking::Disabled) => {
-            Err(LlmFailure::new("UNSUPPORTED_REASONING_EFFORT", format!("reasoning effort `{effort}` is not available: thinking is disabled")))
-        }
+        Some(_) if thinking == Some(Thinking::Disabled) => Err(LlmFailure::new(
+            "UNSUPPORTED_REASONING_EFFORT",
+            format!("reasoning effort `{effort}` is not available: thinking is disabled"),
+        )),
         Some(known) => Ok(Reasoning { thinking: state(Thinking::Enabled), reasoning_effort: Some(known.as_str()) }),
         None => {
             let message = format!("there is no reasoning effort `{effort}`; there are `off`, `low`, `high`, `max`");

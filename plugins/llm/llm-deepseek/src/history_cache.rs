@@ -74,10 +74,7 @@ mod tests {
         held.json = held.json.replace("one", "ONE");
         history.push(message("three"));
         held.update(&history).unwrap();
-        assert_eq!(
-            held.json,
-            r#"{"role":"user","content":"ONE"},{"role":"user","content":"two"},{"role":"user","content":"three"}"#
-        );
+        assert_eq!(held.json, r#"{"role":"user","content":"ONE"},{"role":"user","content":"two"},{"role":"user","content":"three"}"#);
     }
 
     #[test]

@@ -89,7 +89,8 @@ mod tests {
         events.into_iter().map(|event| String::from_utf8(event).unwrap()).collect()
     }
 
-    const STREAM: &str = "\u{feff}: hello\r\n\r\ndata: {\"a\":\r\ndata:\"é\"}\r\n\r\nevent: x\rid: 1\rdata:  two\r\rdata\n\n\n: ping\n\ndata: [DONE]\n\n";
+    const STREAM: &str =
+        "\u{feff}: hello\r\n\r\ndata: {\"a\":\r\ndata:\"é\"}\r\n\r\nevent: x\rid: 1\rdata:  two\r\rdata\n\n\n: ping\n\ndata: [DONE]\n\n";
 
     #[test]
     fn events_are_the_same_wherever_the_bytes_are_cut() {

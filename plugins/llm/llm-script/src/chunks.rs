@@ -53,15 +53,10 @@ fn arguments(arguments: &Arguments) -> Result<JsString, LlmFailure> {
 fn pieces(index: u64, block: ContentBlock, ends: bool) -> Vec<StreamChunk> {
     let mut chunks = vec![StreamChunk::BlockStart { index, block_type: block.type_name() }];
     match &block {
-        ContentBlock::Text(text) => chunks.extend(words(text).map(|text| StreamChunk::TextDelta { index, text })),
-        ContentBlock::Reasoning(text) => chunks.extend(words(text).map(|text| StreamChunk::ReasoningDelta { index, text })),
+        ContentBlock::Text(text) => chunks.extend(words(text).into_iter().map(|text| StreamChunk::TextDelta { index, text })),
+        ContentBlock::Reasoning(text) => chunks.extend(words(text).into_iter().map(|text| StreamChunk::ReasoningDelta { index, text })),
         ContentBlock::ToolCall { id, name, arguments } => {
-            chunks.push(StreamChunk::ToolCallDelta {
-                index,
-                id: id.clone(),
-                name: Some(name.clone()),
-                arguments_delta: arguments.clone(),
-            });
+            chunks.push(StreamChunk::ToolCallDelta { index, id: id.clone(), name: Some(name.clone()), arguments_delta: arguments.clone() });
         }
         ContentBlock::ToolResult { .. } | ContentBlock::Other(_) => {}
     }
@@ -72,9 +67,8 @@ fn pieces(index: u64, block: ContentBlock, ends: bool) -> Vec<StreamChunk> {
 }
 
 /// The words of a text, each with the space behind it.
-fn words(text: &JsString) -> impl Iterator<Item = JsString> {
-    let text = text.to_lossy().into_owned();
-    text.split_inclusive(' ').map(JsString::from).collect::<Vec<_>>().into_iter()
+fn words(text: &JsString) -> Vec<JsString> {
+    text.to_lossy().split_inclusive(' ').map(JsString::from).collect()
 }
 
 fn length(block: &ContentBlock) -> usize {

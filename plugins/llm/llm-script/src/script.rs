@@ -1,8 +1,11 @@
 //! The script's file.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 
-use serde::Deserialize;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Error as _, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
 /// Why a script cannot be used.
@@ -17,7 +20,7 @@ pub enum ScriptError {
         source: std::io::Error,
     },
     /// The file is no script.
-    #[error("{}{}: {source}", path.display(), position(source))]
+    #[error("{}{}", path.display(), place_and_words(source))]
     Parse {
         /// The file.
         path: PathBuf,
@@ -26,8 +29,13 @@ pub enum ScriptError {
     },
 }
 
-fn position(error: &serde_yaml::Error) -> String {
-    error.location().map(|at| format!(":{}:{}", at.line(), at.column())).unwrap_or_default()
+/// The place in front, as compilers put it; the parser's own words end with it.
+fn place_and_words(error: &serde_yaml::Error) -> String {
+    let words = error.to_string();
+    let Some(at) = error.location() else { return format!(": {words}") };
+    let (line, column) = (at.line(), at.column());
+    let own = format!(" at line {line} column {column}");
+    format!(":{line}:{column}: {}", words.strip_suffix(&own).unwrap_or(&words))
 }
 
 /// Replies in the order in which a turn takes them.
@@ -42,8 +50,7 @@ pub(crate) struct Script {
 }
 
 /// One reply.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(try_from = "StepFields")]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Step {
     /// What the last user message or tool result must contain.
     pub(crate) expect: Option<String>,
@@ -115,27 +122,41 @@ struct StepFields {
     fail: Option<Failure>,
 }
 
-impl TryFrom<StepFields> for Step {
-    type Error = &'static str;
-
-    fn try_from(fields: StepFields) -> Result<Self, Self::Error> {
-        let StepFields { expect, delay_ms, reasoning, text, tools, finish, fail } = fields;
+impl StepFields {
+    fn check(self) -> Result<Step, &'static str> {
+        let Self { expect, delay_ms, reasoning, text, tools, finish, fail } = self;
         let says = reasoning.is_some() || text.is_some() || !tools.is_empty();
         let ending = match (finish, fail) {
-            (Some(_), Some(_)) => return Err("a step has `finish` or `fail`, not both"),
+            (Some(_), Some(_)) => return Err("the step has both `finish` and `fail`"),
             (None, Some(failure)) => Ending::Fail(failure),
-            (finish, None) if says => {
-                Ending::Finish(finish.unwrap_or(if tools.is_empty() { Finish::Stop } else { Finish::ToolCalls }))
-            }
-            (_, None) => return Err("a step says something (`text`, `reasoning`, `tools`) or fails (`fail`)"),
+            (finish, None) if says => Ending::Finish(finish.unwrap_or(if tools.is_empty() { Finish::Stop } else { Finish::ToolCalls })),
+            (_, None) => return Err("the step neither says anything (`text`, `reasoning`, `tools`) nor fails (`fail`)"),
         };
-        Ok(Self { expect, delay_ms, reasoning, text, tools, ending })
+        Ok(Step { expect, delay_ms, reasoning, text, tools, ending })
     }
 }
 
-fn at_least_one<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<Step>, D::Error> {
+impl<'de> Deserialize<'de> for Step {
+    /// Checks the fields while the parser is inside the step, so that the error has the step's place.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Fields;
+        impl<'de> Visitor<'de> for Fields {
+            type Value = Step;
+            fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+                out.write_str("a step")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Step, A::Error> {
+                let fields = StepFields::deserialize(MapAccessDeserializer::new(map))?;
+                fields.check().map_err(A::Error::custom)
+            }
+        }
+        deserializer.deserialize_map(Fields)
+    }
+}
+
+fn at_least_one<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Step>, D::Error> {
     let steps: Vec<Step> = Vec::deserialize(deserializer)?;
-    if steps.is_empty() { Err(serde::de::Error::custom("a script has at least one step")) } else { Ok(steps) }
+    if steps.is_empty() { Err(D::Error::custom("a script has at least one step")) } else { Ok(steps) }
 }
 
 impl Script {

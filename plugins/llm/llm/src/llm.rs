@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use dsh_message::LlmFailure;
-use dsh_runtime::{CancellationToken, Dispatcher, EffectStack, Inject, Invariants, ListenerError, MountError, PluginContext, plugin, service};
+use dsh_runtime::{
+    CancellationToken, Dispatcher, EffectStack, Inject, Invariants, ListenerError, MountError, PluginContext, plugin, service,
+};
 use dsh_session::CallConfig;
 
 use crate::dispatch::{AdapterBase, given_up};

@@ -34,7 +34,9 @@ impl PreparedCall {
     /// Fills the defaults of `model` in; what the caller stated wins.
     pub(crate) fn resolve(mut config: CallConfig, model: ModelInfo, adapter: Arc<dyn LlmAdapter>) -> Result<Self, LlmFailure> {
         check(&model)?;
-        if let Some(effort) = config.reasoning_effort.as_deref().filter(|effort| !model.reasoning_efforts.iter().any(|known| known == effort)) {
+        if let Some(effort) =
+            config.reasoning_effort.as_deref().filter(|effort| !model.reasoning_efforts.iter().any(|known| known == effort))
+        {
             let known = if model.reasoning_efforts.is_empty() { "none".to_owned() } else { model.reasoning_efforts.join(", ") };
             let message = format!("model `{}` of `{}` has no reasoning effort `{effort}`; it has: {known}", config.model, config.provider);
             return Err(LlmFailure::new("UNSUPPORTED_REASONING_EFFORT", message));

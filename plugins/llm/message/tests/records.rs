@@ -54,7 +54,8 @@ fn a_message_that_breaks_a_rule_of_the_log_is_named() {
     let wrong: Message = serde_json::from_str(r#"{"id":"m","role":"assistant","content":[],"source":{"kind":"user"}}"#).unwrap();
     assert!(wrong.validate().is_err());
     let wrong: Message =
-        serde_json::from_str(r#"{"id":"m","role":"user","content":[{"type":"text","text":"x"}],"source":{"kind":"tool","callId":"c"}}"#).unwrap();
+        serde_json::from_str(r#"{"id":"m","role":"user","content":[{"type":"text","text":"x"}],"source":{"kind":"tool","callId":"c"}}"#)
+            .unwrap();
     assert!(wrong.validate().unwrap_err().contains("the call that its source names"));
     assert!(serde_json::from_str::<MessageSource>(r#"{"kind":""}"#).is_err());
 }

@@ -155,6 +155,13 @@ impl LogFile {
     }
 }
 
+impl Drop for LogFile {
+    fn drop(&mut self) {
+        // Closing is not enough: a child process that is just being started holds a copy of the descriptor for a moment.
+        let _ = self.file.unlock();
+    }
+}
+
 impl Sync {
     /// Carries it out. The calling thread waits for the disk.
     ///

@@ -61,7 +61,9 @@ impl SessionPersistenceJsonl {
     fn created(&self, created: &Created) -> Result<(), ListenerError> {
         let session = &created.session;
         let log = self.store.open(session.header(), session.first_live_seq()).map_err(ListenerError::new)?;
-        created.backlog.iter().for_each(|event| drop(log.take(event)));
+        for event in &created.backlog {
+            log.take(event);
+        }
         log.write_waiting().map_err(|error| {
             self.store.close(&session.header().id);
             ListenerError::new(error)

@@ -17,8 +17,10 @@ pub enum Session {
 const FIRST_PRIVATE: libc::c_int = 3;
 /// Descriptors that are looked at one by one where the system cannot mark a range (the usual limit of open files, four times).
 const LAST_MARKED_SINGLY: libc::c_int = 4096;
-/// Number of the last standard signal.
-const LAST_SIGNAL: libc::c_int = 31;
+/// Number of the last signal.
+const LAST_SIGNAL: libc::c_int = 64;
+/// Bytes of the kernel's set of signals.
+const SIGNAL_SET_BYTES: libc::size_t = 8;
 
 /// Makes the child lead a session of its own, with all signals as the system sets them, and with no descriptor of the harness but
 /// the three standard streams.
@@ -42,9 +44,12 @@ pub fn prepare(command: &mut Command, session: Session) {
 /// descendant. The standard library has cleared the signal mask already.
 #[allow(unsafe_code, reason = "the standard library resets no signal but SIGPIPE")]
 fn reset_signals() {
+    // The kernel's `struct sigaction`: default action, no flags, no restorer, an empty mask.
+    let default_action = [0_u64; 4];
     for signal in 1..=LAST_SIGNAL {
-        // SAFETY: `signal` is async-signal-safe and installs no handler here. It refuses SIGKILL and SIGSTOP, which need nothing.
-        unsafe { libc::signal(signal, libc::SIG_DFL) };
+        // SAFETY: a system call that reads the array and installs no handler. It is called directly, since the C library refuses
+        // the signals that it keeps for itself. The kernel refuses SIGKILL and SIGSTOP, which need nothing.
+        unsafe { libc::syscall(libc::SYS_rt_sigaction, signal, default_action.as_ptr(), std::ptr::null::<u64>(), SIGNAL_SET_BYTES) };
     }
 }
 

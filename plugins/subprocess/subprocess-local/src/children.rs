@@ -57,8 +57,8 @@ pub fn adopted(all: &[ProcessEntry]) -> Vec<ProcessEntry> {
 
 /// Reaps adopted orphans that have ended: each by its number, so that no child that somebody waits for is taken from them.
 pub fn reap_adopted() {
-    let Ok(all) = proc_table::all() else { return };
-    for entry in adopted(&all).iter().filter(|entry| entry.ended) {
+    let Ok(table) = proc_table::look() else { return };
+    for entry in adopted(&table.entries).iter().filter(|entry| entry.ended) {
         let pid = i32::try_from(entry.pid).ok().and_then(Pid::from_raw);
         // Somebody else may have reaped it meanwhile, which is as good.
         let _ = pid.map(|pid| rustix::process::waitid(WaitId::Pid(pid), WaitIdOptions::EXITED | WaitIdOptions::NOHANG));

@@ -36,11 +36,11 @@ const CONTROLLING_TERMINAL: u64 = 5 << 8;
 
 /// Looks at all threads of the processes of `group` in the session of `leader`.
 pub fn input_wait(group: u32, leader: u32) -> InputWait {
-    let Ok(all) = proc_table::all() else { return InputWait::Unknown };
+    let Ok(table) = proc_table::look() else { return InputWait::Unknown };
     // The leader's own standard streams were opened on the terminal; bash keeps a copy of them, so one is always there.
     let Some(terminal) = terminal_of(leader) else { return InputWait::Unknown };
     let mut answer = InputWait::No;
-    for process in all.iter().filter(|entry| entry.group == group && entry.session == leader && !entry.ended) {
+    for process in table.entries.iter().filter(|entry| entry.group == group && entry.session == leader && !entry.ended) {
         let Ok(threads) = fs::read_dir(format!("/proc/{}/task", process.pid)) else { continue };
         for thread in threads.flatten() {
             match fs::read_to_string(thread.path().join("syscall")) {

@@ -13,8 +13,10 @@ use crate::watched_process::WatchedProcess;
 
 /// Longest time that killed processes may take to be gone. The kernel needs microseconds; one that hangs in a device needs for ever.
 const KILL_LIMIT: Duration = Duration::from_secs(2);
-/// Pause before processes that could not be watched are looked for again.
+/// Pause before the next look where there is nothing to wait for.
 const LOOK_AGAIN: Duration = Duration::from_millis(1);
+/// Looks that found nothing alive, after which the tree is taken for gone although strangers come and go too fast to be sure.
+const EMPTY_LOOKS: u32 = 10;
 
 /// What the supervisor's task tells of the leader.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -44,7 +46,7 @@ impl LocalTree {
         if tokio::time::timeout(grace, self.ask_to_end()).await.is_err() {
             let _ = tokio::time::timeout(KILL_LIMIT, self.kill()).await;
         }
-        let survivors: Vec<ProcessId> = self.mark.members().iter().map(|entry| ProcessId(entry.pid)).collect();
+        let survivors: Vec<ProcessId> = self.mark.look().living.iter().map(|entry| ProcessId(entry.pid)).collect();
         if survivors.is_empty() { Ok(()) } else { Err(CleanupError { survivors }) }
     }
 
@@ -75,20 +77,25 @@ impl LocalTree {
 
     /// Runs `act` on the processes that are found, waits for their end, and looks again, until none is found.
     async fn until_gone(&self, mut act: impl FnMut(&[ProcessEntry])) {
+        let mut before = None;
+        let mut empty_looks = 0;
         loop {
-            let entries = self.mark.members();
-            act(&entries);
-            let watched = WatchedProcess::hold_all(&entries);
-            if entries.is_empty() {
-                break;
-            }
-            if watched.is_empty() {
-                // They ended just now, or the process has no descriptor left to hold them with.
-                tokio::time::sleep(LOOK_AGAIN).await;
-            }
+            let look = self.mark.look();
+            act(&look.living);
+            let watched = WatchedProcess::hold_all(&look.living);
             for process in &watched {
                 process.ended().await;
             }
+            if look.living.is_empty() {
+                empty_looks += 1;
+                if empty_looks == EMPTY_LOOKS || before.is_some_and(|before| look.confirms(&before)) {
+                    break;
+                }
+            }
+            if watched.is_empty() {
+                tokio::time::sleep(LOOK_AGAIN).await;
+            }
+            before = Some(look);
         }
         self.leader_state(|state| state.outcome.is_some()).await;
     }

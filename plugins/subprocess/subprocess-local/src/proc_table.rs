@@ -20,15 +20,26 @@ pub struct ProcessEntry {
     pub started: u64,
 }
 
-/// All processes.
-pub fn all() -> io::Result<Vec<ProcessEntry>> {
-    let mut entries = Vec::new();
+/// What one look at the table gave. Numbers are listed first and states read then, so a process that is started in between is
+/// missing.
+pub struct ProcessTable {
+    /// The processes that were there throughout.
+    pub entries: Vec<ProcessEntry>,
+    /// How many ended between being listed and being read.
+    pub vanished: usize,
+}
+
+/// Looks at all processes.
+pub fn look() -> io::Result<ProcessTable> {
+    let mut table = ProcessTable { entries: Vec::new(), vanished: 0 };
     for folder in fs::read_dir("/proc")? {
-        if let Some(pid) = folder?.file_name().to_str().and_then(|name| name.parse().ok()) {
-            entries.extend(entry(pid));
+        let Some(pid) = folder?.file_name().to_str().and_then(|name| name.parse().ok()) else { continue };
+        match entry(pid) {
+            Some(entry) => table.entries.push(entry),
+            None => table.vanished += 1,
         }
     }
-    Ok(entries)
+    Ok(table)
 }
 
 /// One process, while it is there.
@@ -50,9 +61,23 @@ pub fn entry(pid: u32) -> Option<ProcessEntry> {
     })
 }
 
-/// Value of a variable in the environment with which a process was started; `None` when it has none or may not be read.
-pub fn variable(pid: u32, name: &str) -> Option<Vec<u8>> {
-    let environment = fs::read(format!("/proc/{pid}/environ")).ok()?;
-    let value = environment.split(|byte| *byte == 0).find_map(|pair| pair.strip_prefix(name.as_bytes())?.strip_prefix(b"="))?;
-    Some(value.to_vec())
+/// What the environment with which a process was started says of a variable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Variable {
+    /// Its value.
+    Set(Vec<u8>),
+    /// It is not there.
+    Unset,
+    /// The environment is empty or may not be read: it was cleared, or the process is about to become another program.
+    Unclear,
+}
+
+/// Looks for a variable.
+pub fn variable(pid: u32, name: &str) -> Variable {
+    let environment = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
+    if environment.is_empty() {
+        return Variable::Unclear;
+    }
+    let value = environment.split(|byte| *byte == 0).find_map(|pair| pair.strip_prefix(name.as_bytes())?.strip_prefix(b"="));
+    value.map_or(Variable::Unset, |value| Variable::Set(value.to_vec()))
 }

@@ -184,7 +184,7 @@ fn outcome_of(status: ExitStatus) -> ExitOutcome {
 /// Kills orphans that carry no tree's mark, which happens when a program clears its environment. They descend from some child
 /// of this process, and at the end of the last row no tree is left to which they could belong.
 async fn kill_adopted() {
-    let orphans = || proc_table::all().map(|all| children::adopted(&all)).unwrap_or_default();
+    let orphans = || proc_table::look().map(|table| children::adopted(&table.entries)).unwrap_or_default();
     let all_killed = async {
         loop {
             let living: Vec<_> = orphans().into_iter().filter(|entry| !entry.ended).collect();

@@ -1,10 +1,10 @@
 //! Finding the processes of a tree.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::children;
 use crate::environment::TREE_VARIABLE;
-use crate::proc_table::{self, ProcessEntry};
+use crate::proc_table::{self, ProcessEntry, ProcessTable, Variable};
 
 /// What identifies a tree: the session of its leader, and the mark that its processes carry in their environment.
 #[derive(Clone, Debug)]
@@ -15,33 +15,59 @@ pub struct TreeMark {
     pub mark: String,
 }
 
+/// What one look at a tree gave.
+#[derive(Debug, Default)]
+pub struct Look {
+    /// Its living processes.
+    pub living: Vec<ProcessEntry>,
+    /// Those that have ended, by number and start.
+    ended: BTreeSet<(u32, u64)>,
+    /// Processes that may or may not belong to it.
+    unclear: usize,
+}
+
+impl Look {
+    /// Whether the tree is gone for certain. A process can start another and end while the table is read, which one look cannot
+    /// see; so the look before this one must have found nothing alive either, and no end that is new since then.
+    pub fn confirms(&self, before: &Self) -> bool {
+        let nothing_alive = self.living.is_empty() && before.living.is_empty();
+        nothing_alive && self.unclear == 0 && self.ended.is_subset(&before.ended)
+    }
+}
+
 impl TreeMark {
-    /// The living processes of the tree. A process belongs to it when it is in the leader's session, or descends from one that
+    /// Looks for the processes of the tree. A process belongs to it when it is in the leader's session, or descends from one that
     /// belongs to it, or was adopted by this process and carries the mark. Only descendants of this process are looked at, so a
     /// number that was given to a stranger meanwhile does no harm.
-    pub fn members(&self) -> Vec<ProcessEntry> {
-        let Ok(all) = proc_table::all() else { return Vec::new() };
+    pub fn look(&self) -> Look {
+        // Without a table nothing can be found; the leader is waited for in any case.
+        let table = proc_table::look().unwrap_or(ProcessTable { entries: Vec::new(), vanished: 0 });
+        let mut look = Look { unclear: table.vanished, ..Look::default() };
+        let mut marked = BTreeSet::new();
+        for entry in children::adopted(&table.entries) {
+            match proc_table::variable(entry.pid, TREE_VARIABLE) {
+                // A harness that runs inside the tree marks its own children by a longer mark with this one in front.
+                Variable::Set(value) if value.starts_with(self.mark.as_bytes()) => drop(marked.insert(entry.pid)),
+                Variable::Unclear if !entry.ended => look.unclear += 1,
+                Variable::Set(_) | Variable::Unset | Variable::Unclear => {}
+            }
+        }
         let mut children_of: BTreeMap<u32, Vec<&ProcessEntry>> = BTreeMap::new();
-        for entry in &all {
+        for entry in &table.entries {
             children_of.entry(entry.parent).or_default().push(entry);
         }
-        let marked: Vec<u32> = children::adopted(&all).iter().filter(|entry| self.carries_mark(entry.pid)).map(|entry| entry.pid).collect();
-        let mut members = Vec::new();
         let mut open = vec![(std::process::id(), false)];
         while let Some((parent, belongs)) = open.pop() {
             for entry in children_of.remove(&parent).unwrap_or_default() {
                 let belongs = belongs || entry.session == self.leader || marked.contains(&entry.pid);
-                if belongs && !entry.ended {
-                    members.push(*entry);
+                match (belongs, entry.ended) {
+                    (true, false) => look.living.push(*entry),
+                    (true, true) => drop(look.ended.insert((entry.pid, entry.started))),
+                    (false, _) => {}
                 }
                 open.push((entry.pid, belongs));
             }
         }
-        members
-    }
-
-    fn carries_mark(&self, pid: u32) -> bool {
-        // A harness that runs inside the tree marks its own children by a longer mark with this one in front.
-        proc_table::variable(pid, TREE_VARIABLE).is_some_and(|value| value.starts_with(self.mark.as_bytes()))
+        look
     }
 }

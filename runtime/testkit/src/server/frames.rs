@@ -14,7 +14,8 @@ pub(super) struct Events {
 pub(super) fn events(reply: &ModelReply, call: usize, model: &str) -> Events {
     let chunk = |delta: Value, finish: Option<&str>, usage: Option<&Value>| {
         let choice = json!({ "index": 0, "delta": delta, "finish_reason": finish });
-        let mut chunk = json!({ "id": "chatcmpl-mock", "object": "chat.completion.chunk", "created": 1, "model": model, "choices": [choice] });
+        let mut chunk =
+            json!({ "id": "chatcmpl-mock", "object": "chat.completion.chunk", "created": 1, "model": model, "choices": [choice] });
         if let Some(usage) = usage {
             chunk["usage"] = usage.clone();
         }

@@ -47,7 +47,8 @@ async fn read_body(reader: &mut (impl AsyncBufRead + Unpin), headers: &[(String,
     if header("transfer-encoding").is_some_and(|coding| coding.eq_ignore_ascii_case("chunked")) {
         loop {
             let line = read_line(reader).await?.ok_or_else(|| invalid("the body ends early"))?;
-            let size = u64::from_str_radix(line.split(';').next().unwrap_or_default().trim(), 16).map_err(|_| invalid("a chunk has no size"))?;
+            let size =
+                u64::from_str_radix(line.split(';').next().unwrap_or_default().trim(), 16).map_err(|_| invalid("a chunk has no size"))?;
             read_exactly(reader, size, &mut body).await?;
             // After the last chunk come trailers, of which clients send none, and an empty line.
             read_line(reader).await?;

@@ -11,6 +11,7 @@ pub use step::Step;
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use serde_json::Value;
 use tokio::net::TcpListener;
@@ -124,8 +125,11 @@ impl Drop for MockServer {
 async fn accept(listener: TcpListener, state: Arc<State>) {
     let mut connections = JoinSet::new();
     loop {
-        // A client that is gone before it was accepted is its own affair.
-        let Ok((socket, _)) = listener.accept().await else { continue };
+        let Ok((socket, _)) = listener.accept().await else {
+            // The client is gone already, or descriptors are short for a moment.
+            tokio::time::sleep(Duration::from_millis(10)).await;
+            continue;
+        };
         let number = {
             let mut log = state.log();
             log.connections += 1;

@@ -51,9 +51,9 @@ async fn admission(table: &Table, execution: &ToolExecution) -> Admission {
         PreExecuteDecision::Allow => denied_by_guard(table, execution),
         PreExecuteDecision::Deny { reason } => Some(ToolError::plain(reason)),
         // Nobody can be asked here, so asking is refusing.
-        PreExecuteDecision::Ask { reason } => {
-            Some(ToolError::plain(reason.unwrap_or_else(|| format!("tool \"{}\" requires approval, which is not available here", execution.name()))))
-        }
+        PreExecuteDecision::Ask { reason } => Some(ToolError::plain(
+            reason.unwrap_or_else(|| format!("tool \"{}\" requires approval, which is not available here", execution.name())),
+        )),
     };
     match denied {
         Some(error) => Admission::Refused(error),

@@ -78,7 +78,11 @@ impl Problems {
             "additionalProperties" => self.require(value.is_boolean(), &place, "\"additionalProperties\" is true or false"),
             "items" => self.schema(&place, value),
             "enum" => {
-                self.require(value.as_array().is_some_and(|values| !values.is_empty()), &place, "\"enum\" is a list with at least one value");
+                self.require(
+                    value.as_array().is_some_and(|values| !values.is_empty()),
+                    &place,
+                    "\"enum\" is a list with at least one value",
+                );
                 self.lossless(&place, value);
             }
             "const" | "default" => self.lossless(&place, value),
@@ -146,22 +150,25 @@ mod tests {
             },
         });
         let found: Vec<String> = check(&schema).iter().map(ToString::to_string).collect();
-        assert_eq!(found, [
-            "parameters: arguments have the type \"object\"",
-            "parameters: the root is open: leave \"additionalProperties\" out",
-            "parameters.properties.a.type: a type is one of the seven JSON types",
-            "parameters.properties.a.pattern: this keyword is not supported",
-            "parameters.properties.b.oneOf: \"oneOf\" has at least two branches",
-            "parameters.properties.b.items: a schema is an object",
-            "parameters.properties.c: a schema is an object",
-            "parameters.properties.d.enum: \"enum\" is a list with at least one value",
-            "parameters.properties.d.const: minus zero is no JSON value",
-            "parameters.properties.d.required: \"required\" is a list of names",
-            "parameters.properties.d.title: an annotation is a text",
-            "parameters.properties.d.examples: \"examples\" is a list",
-            "parameters.properties.d.properties: \"properties\" is an object",
-            "parameters.properties.e.additionalProperties: \"additionalProperties\" is true or false",
-            "parameters.properties.e.type: a type is one of the seven JSON types",
-        ]);
+        assert_eq!(
+            found,
+            [
+                "parameters: arguments have the type \"object\"",
+                "parameters: the root is open: leave \"additionalProperties\" out",
+                "parameters.properties.a.type: a type is one of the seven JSON types",
+                "parameters.properties.a.pattern: this keyword is not supported",
+                "parameters.properties.b.oneOf: \"oneOf\" has at least two branches",
+                "parameters.properties.b.items: a schema is an object",
+                "parameters.properties.c: a schema is an object",
+                "parameters.properties.d.enum: \"enum\" is a list with at least one value",
+                "parameters.properties.d.const: minus zero is no JSON value",
+                "parameters.properties.d.required: \"required\" is a list of names",
+                "parameters.properties.d.title: an annotation is a text",
+                "parameters.properties.d.examples: \"examples\" is a list",
+                "parameters.properties.d.properties: \"properties\" is an object",
+                "parameters.properties.e.additionalProperties: \"additionalProperties\" is true or false",
+                "parameters.properties.e.type: a type is one of the seven JSON types",
+            ]
+        );
     }
 }

@@ -130,16 +130,19 @@ mod tests {
             "required": ["mode", "path"],
         });
         let value = json!({ "mode": "c", "edits": [{ "text": 1, "other": 2 }, {}, 3], "count": 1.5, "fixed": null, "extra": 1 });
-        assert_eq!(violations(&schema, &value), [
-            "missing required property \"path\"",
-            "mode must be one of [\"a\",\"b\"]",
-            "edits[0].text must be of type string, not number",
-            "undeclared property \"edits[0].other\"",
-            "missing required property \"edits[1].text\"",
-            "edits[2] must be of type object, not number",
-            "count must be of type integer, not number",
-            "fixed must equal {\"x\":1}",
-        ]);
+        assert_eq!(
+            violations(&schema, &value),
+            [
+                "missing required property \"path\"",
+                "mode must be one of [\"a\",\"b\"]",
+                "edits[0].text must be of type string, not number",
+                "undeclared property \"edits[0].other\"",
+                "missing required property \"edits[1].text\"",
+                "edits[2] must be of type object, not number",
+                "count must be of type integer, not number",
+                "fixed must equal {\"x\":1}",
+            ]
+        );
     }
 
     #[test]

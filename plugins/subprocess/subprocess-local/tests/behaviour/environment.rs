@@ -44,7 +44,7 @@ async fn no_descriptor_and_no_ignored_signal_reaches_a_child() {
     let world = World::new().await;
     // A duplicate is not closed on exec unless it is asked to be.
     let plain = rustix::io::dup(fs::File::open("/dev/null").expect("it opens")).expect("it is duplicated");
-    let child = world.spawn(world.shell("grep -E '^Sig(Ign|Blk)' /proc/self/status; ls /proc/$$/fd")).await;
+    let child = world.spawn(world.shell("grep -E '^Sig(Ign|Blk)' /proc/self/status; ls /proc/$$/fd; true")).await;
     soon(child.process.exited()).await;
     drop(plain);
     let text = collected(&child.stdout);

@@ -47,21 +47,6 @@ async fn what_outlives_its_leader_is_ended_too() {
 }
 
 #[tokio::test]
-async fn teardown_ends_even_those_that_cleared_their_environment() {
-    let world = World::new().await;
-    let sleep = unique_sleep();
-    let child = world.spawn(world.shell(&format!("env -i setsid --fork sleep {sleep}; {}", escapes(&sleep)))).await;
-    soon(child.process.exited()).await;
-    becomes_true("it is started", || processes_with(&sleep).len() >= 8).await;
-    world.close().await;
-    // Another test's row may be mounted at the moment; the last one to be torn down ends what nobody owns.
-    let row = World::new().await;
-    soon(row.spawn(row.shell("true")).await.process.exited()).await;
-    row.close().await;
-    becomes_true("none is left but one that nobody owns", || processes_with(&sleep).len() <= 1).await;
-}
-
-#[tokio::test]
 async fn trees_do_not_touch_each_other() {
     let (one, other) = (World::new().await, World::new().await);
     let (first, second) = (unique_sleep(), unique_sleep());

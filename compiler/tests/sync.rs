@@ -1,0 +1,136 @@
+//! `dsh-build sync`: writes what is stale, removes what belongs to no profile, and with `--check` only tells.
+
+mod scratch;
+
+use std::process::Output;
+
+use scratch::Scratch;
+
+const INPUT: &str = "\
+//- crate one
+use dsh_runtime::{config, plugin};
+/// Settings.
+#[config]
+pub struct Config {
+    /// A number.
+    #[config(default = 1)]
+    pub number: u64,
+}
+/// Serves.
+pub struct One;
+#[plugin]
+impl One {
+    pub async fn mount(cx: &PluginContext, config: Config) -> Result<Self, MountError> { Ok(Self) }
+    #[serve]
+    pub async fn serve(&self, session: ServeSession) -> Exit { Exit::COMPLETED }
+}
+//- file profiles/first/profile.yml
+dsh: 1
+profile: first
+patch:
+  - insert: [{ id: one, plugin: one }]
+//- file profiles/second/profile.yml
+dsh: 1
+profile: second
+patch:
+  - insert: [{ id: one, plugin: one, config: { number: 2 } }]
+";
+
+fn status(output: &Output) -> i32 {
+    output.status.code().unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+#[test]
+fn check_is_red_until_everything_was_written() {
+    let scratch = Scratch::new(INPUT);
+    let before = scratch.run(&["sync", "--check"]);
+    assert_eq!(status(&before), 1);
+    assert!(
+        stderr(&before).contains("error[DSH0501]: `generated/first/src/wiring.rs` is not what its profile gives"),
+        "{}",
+        stderr(&before)
+    );
+    assert!(!scratch.holds("generated"), "a check writes nothing");
+    let written = scratch.run(&["sync"]);
+    assert_eq!((status(&written), stdout(&written)), (0, String::new()), "{}", stderr(&written));
+    assert!(stderr(&written).contains("wrote generated/second/src/wiring.rs\n"));
+    let after = scratch.run(&["sync", "--check"]);
+    assert_eq!((status(&after), stdout(&after), stderr(&after)), (0, String::new(), String::new()));
+}
+
+#[test]
+fn a_stale_file_is_shown_as_a_patch_with_the_command_that_mends_it() {
+    let scratch = Scratch::new(INPUT);
+    scratch.run(&["sync"]);
+    let profile = scratch.read("profiles/second/profile.yml");
+    scratch.write("profiles/second/profile.yml", &profile.replace("number: 2", "number: 3"));
+    let output = scratch.run(&["sync", "--check"]);
+    assert_eq!(status(&output), 1);
+    let diff = stdout(&output);
+    assert!(diff.starts_with("--- generated/second/src/wiring.rs\n+++ generated/second/src/wiring.rs\n@@ "), "{diff}");
+    assert!(
+        diff.contains("\n-    let config = dsh_one::Config { number: 2 };\n+    let config = dsh_one::Config { number: 3 };\n"),
+        "{diff}"
+    );
+    let words = stderr(&output);
+    assert!(words.contains("help: run `dsh-build sync`") && !words.contains("generated/first"), "{words}");
+    // Of the profiles that are named only those are looked at.
+    assert_eq!(status(&scratch.run(&["sync", "--check", "first"])), 0);
+    assert_eq!(status(&scratch.run(&["sync", "second"])), 0);
+    assert_eq!(status(&scratch.run(&["sync", "--check"])), 0);
+}
+
+#[test]
+fn what_belongs_to_no_profile_is_told_and_removed() {
+    let scratch = Scratch::new(INPUT);
+    scratch.run(&["sync"]);
+    std::fs::remove_dir_all(scratch.root().join("profiles/second")).unwrap();
+    scratch.write("generated/first/src/extra.rs", "");
+    scratch.write("generated/catalogs/tools.md", "");
+    let output = scratch.run(&["sync", "--check"]);
+    assert_eq!(status(&output), 1);
+    for orphan in ["generated/second", "generated/first/src/extra.rs"] {
+        assert!(stderr(&output).contains(&format!("error[DSH0502]: `{orphan}` belongs to no profile")), "{}", stderr(&output));
+    }
+    assert_eq!(status(&scratch.run(&["sync"])), 0);
+    assert!(!scratch.holds("generated/second") && !scratch.holds("generated/first/src/extra.rs"));
+    assert!(scratch.holds("generated/catalogs/tools.md"), "what is no crate is someone else's");
+}
+
+#[test]
+fn nothing_is_written_when_one_profile_is_refused() {
+    let scratch = Scratch::new(INPUT);
+    scratch.write("profiles/second/profile.yml", "dsh: 1\nprofile: second\npatch:\n  - insert: [{ id: one, plugin: two }]\n");
+    let output = scratch.run(&["sync"]);
+    assert_eq!(status(&output), 1);
+    assert!(stderr(&output).contains("profiles/second/profile.yml:4:"), "{}", stderr(&output));
+    assert!(!scratch.holds("generated/first"));
+}
+
+/// The root manifest names `generated/*` as members, which cargo refuses while nothing is there or what is there is broken.
+#[test]
+fn broken_generated_crates_can_be_mended() {
+    let scratch = Scratch::new(INPUT);
+    let manifest = scratch.read("Cargo.toml").replace("\"plugins/*/*\"", "\"plugins/*/*\", \"generated/*\"");
+    let package =
+        "[workspace.package]\nversion = \"0.1.0\"\nedition = \"2024\"\nrust-version = \"1.95\"\nlicense = \"MIT\"\npublish = false\n";
+    let dependencies = "[workspace.dependencies]\ndsh-runtime = { path = \"runtime\" }\ndsh-one = { path = \"plugins/scratch/one\" }\n";
+    scratch.write("Cargo.toml", &format!("{manifest}{package}{dependencies}[workspace.lints]\n"));
+    let output = scratch.run(&["sync"]);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    let generated = scratch.read("generated/first/Cargo.toml");
+    scratch.write("generated/first/Cargo.toml", &generated.replace("dsh-one.", "dsh-gone."));
+    std::fs::remove_dir_all(scratch.root().join("target")).unwrap();
+    let output = scratch.run(&["sync"]);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    assert_eq!(scratch.read("generated/first/Cargo.toml"), generated);
+    assert!(scratch.read("Cargo.lock").contains("name = \"dsh-agent-second\""), "the lock file knows the generated crates");
+}

@@ -1,0 +1,81 @@
+//! The plan of a small composition and the crate that is generated for it, as a reviewer sees them: `tests/wiring/input.txt` holds
+//! the workspace, the files beside it what comes out.
+
+mod scratch;
+
+use std::path::PathBuf;
+
+use scratch::{Scratch, expect};
+
+fn beside(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/wiring").join(name)
+}
+
+fn input() -> Scratch {
+    Scratch::new(&std::fs::read_to_string(beside("input.txt")).unwrap())
+}
+
+const FILES: [&str; 4] = ["Cargo.toml", "src/lib.rs", "src/main.rs", "src/wiring.rs"];
+
+#[test]
+fn the_plan_says_who_mounts_when_and_who_provides_what() {
+    let scratch = input();
+    let output = scratch.run(&["plan", "--profile", "small", "--offline"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    expect(&beside("plan.txt"), &String::from_utf8(output.stdout).unwrap());
+    let output = scratch.run(&["plan", "--profile", "small", "--message-format", "json"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    let plan: serde_json::Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
+    expect(&beside("plan.json"), &format!("{}\n", serde_json::to_string_pretty(&plan).unwrap()));
+}
+
+#[test]
+fn the_generated_crate_is_what_a_reviewer_saw() {
+    let scratch = input();
+    assert!(scratch.run(&["sync"]).status.success());
+    for file in FILES {
+        expect(&beside("generated").join(file), &scratch.read(&format!("generated/small/{file}")));
+    }
+}
+
+#[test]
+fn the_same_composition_gives_the_same_bytes_anywhere() {
+    let (one, other) = (input(), input());
+    assert!(one.run(&["sync"]).status.success());
+    // Another folder, another way to name it, another time.
+    let root = other.root();
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_dsh-build"))
+        .args(["sync", "--workspace"])
+        .arg(&root)
+        .current_dir("/")
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    for file in FILES {
+        let text = one.read(&format!("generated/small/{file}"));
+        assert_eq!(text, other.read(&format!("generated/small/{file}")));
+        assert!(
+            !text.contains(root.to_str().unwrap()) && !text.contains(one.root().to_str().unwrap()),
+            "{file} holds a path of this machine"
+        );
+    }
+}
+
+/// A row that moves within its file keeps the digest only when nothing else changes; a config change changes it.
+#[test]
+fn the_composition_digest_follows_what_is_composed() {
+    let digest = |scratch: &Scratch| {
+        let output = scratch.run(&["plan", "--profile", "small", "--message-format", "json"]);
+        let text = String::from_utf8(output.stdout).unwrap();
+        let plan: serde_json::Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
+        plan["digest"].as_str().unwrap().to_owned()
+    };
+    let scratch = input();
+    let first = digest(&scratch);
+    assert_eq!(first.len(), 16);
+    let bundle = scratch.read("profiles/bundles/base.yml");
+    scratch.write("profiles/bundles/base.yml", &format!("# A comment.\n{bundle}"));
+    assert_eq!(digest(&scratch), first);
+    scratch.write("profiles/bundles/base.yml", &bundle.replace("timeoutMs: 5000", "timeoutMs: 6000"));
+    assert_ne!(digest(&scratch), first);
+}

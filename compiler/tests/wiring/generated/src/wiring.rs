@@ -1,0 +1,192 @@
+// Made by `dsh-build sync small`. Change the profile, not this file.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use dsh_runtime::boot::{Boot, BootError, Entries, contributed};
+use dsh_runtime::{
+    BoxFuture, Confirmed, Declared, Evaluator, Identity, Mounted, NoConfig, NoInject,
+    SecretEnv, Site, Topic,
+};
+
+/// What the binary knows of itself without mounting anything.
+pub static IDENTITY: Identity = Identity {
+    profile: "small",
+    aliases: &["tiny"],
+    version: env!("CARGO_PKG_VERSION"),
+    digest: "45c537c039ad9dd0",
+    serves: true,
+    verbs: &[("run", "Runs one task")],
+};
+
+/// The events that a row dispatches or hears.
+#[derive(Default)]
+struct Topics {
+    /// `tools/pre-execute`
+    tools_pre_execute: Topic<dsh_tools::PreExecute>,
+}
+
+/// Mounts the composition.
+pub fn mount(boot: &mut Boot) -> BoxFuture<'_, Result<Entries, BootError>> {
+    Box::pin(mount_rows(boot))
+}
+
+async fn mount_rows(boot: &mut Boot) -> Result<Entries, BootError> {
+    let configs = boot.configure(Configs::resolve)?;
+    let topics = Topics::default();
+    // tools (profiles/bundles/base.yml#tools)
+    let tools: Mounted<dsh_tools::Tools> = boot
+        .mount(
+            1,
+            "tools",
+            NoConfig {},
+            dsh_tools::Inject {
+                pre_execute: topics.tools_pre_execute.dispatcher(),
+            },
+        )
+        .await?;
+    // guard (profiles/bundles/base.yml#guard)
+    let guard: Mounted<dsh_guard::Guard> = boot
+        .mount(2, "guard", configs.guard, NoInject {})
+        .await?;
+    // subprocess-local (profiles/small/profile.yml#subprocess-local)
+    let subprocess_local: Mounted<dsh_subprocess_local::SubprocessLocal> = boot
+        .mount(3, "subprocess-local", NoConfig {}, NoInject {})
+        .await?;
+    // type (profiles/bundles/base.yml#type)
+    let type_2: Mounted<dsh_bash::Bash> = boot
+        .mount(
+            0,
+            "type",
+            configs.type_2,
+            dsh_bash::Inject {
+                subprocess: subprocess_local.plugin(),
+                invariants: None,
+            },
+        )
+        .await?;
+    // server (profiles/small/profile.yml#server)
+    let server: Mounted<dsh_server::Server> = boot
+        .mount(4, "server", NoConfig {}, NoInject {})
+        .await?;
+    topics.tools_pre_execute.attach(&guard);
+    topics.tools_pre_execute.attach(&type_2);
+    contributed(type_2.context(), tools.plugin().contribute(&type_2))?;
+    Ok(boot.finish().serve(&server).verbs(&server))
+}
+
+/// The config of every row that takes one.
+struct Configs {
+    guard: dsh_guard::Config,
+    type_2: dsh_bash::Config,
+}
+
+impl Configs {
+    fn resolve(eval: &mut Evaluator) -> Self {
+        Self {
+            guard: guard_config(eval),
+            type_2: type_2_config(eval),
+        }
+    }
+}
+
+// guard (profiles/bundles/base.yml#guard)
+fn guard_config(eval: &mut Evaluator) -> dsh_guard::Config {
+    let config = dsh_guard::Config {
+        mode: dsh_guard::Mode::Everything,
+    };
+    eval.check("guard", "profiles/bundles/base.yml", config)
+}
+
+// type (profiles/bundles/base.yml#type)
+fn type_2_config(eval: &mut Evaluator) -> dsh_bash::Config {
+    let config = dsh_bash::Config {
+        name: "bash".to_owned(),
+        timeout_ms: 5_000,
+        ratio: 0.5,
+        shells: Vec::from([
+            dsh_bash::Shell {
+                program: PathBuf::from("/bin/sh"),
+                words: Vec::from(["-c".to_owned(), "say \"hi\"\n".to_owned()]),
+            },
+            dsh_bash::Shell {
+                program: eval
+                    .get(
+                        Site {
+                            row: "type",
+                            field: "shells[1].program",
+                            file: "profiles/bundles/base.yml",
+                        },
+                        "env.SHELL",
+                    ),
+                words: Vec::new(),
+            },
+        ]),
+        variables: BTreeMap::from([
+            (
+                "a".to_owned(),
+                eval
+                    .get(
+                        Site {
+                            row: "type",
+                            field: "variables.a",
+                            file: "profiles/bundles/base.yml",
+                        },
+                        "env.A or 'one'",
+                    ),
+            ),
+            ("b".to_owned(), "two".to_owned()),
+        ]),
+        cwd: eval
+            .get(
+                Site {
+                    row: "type",
+                    field: "cwd",
+                    file: "profiles/bundles/base.yml",
+                },
+                "cwd",
+            ),
+        nice: -20,
+        r#type: SecretEnv::new("BASH_KEY"),
+    };
+    eval.check("type", "profiles/bundles/base.yml", config)
+}
+
+const _: Confirmed<dsh_bash::Bash> = Confirmed::by(Declared {
+    digest: 0xd54d_1425_de35_3bd6,
+    provides: &[],
+    listens: &["dsh-tools::PreExecute"],
+    services: &["dsh-subprocess::Subprocess", "?dsh-runtime::Invariants"],
+    dispatches: &[],
+});
+
+const _: Confirmed<dsh_guard::Guard> = Confirmed::by(Declared {
+    digest: 0xf591_c6a3_50dc_1ef4,
+    provides: &[],
+    listens: &["dsh-tools::PreExecute"],
+    services: &[],
+    dispatches: &[],
+});
+
+const _: Confirmed<dsh_server::Server> = Confirmed::by(Declared {
+    digest: 0x46cf_d953_9bc8_8169,
+    provides: &[],
+    listens: &[],
+    services: &[],
+    dispatches: &[],
+});
+
+const _: Confirmed<dsh_subprocess_local::SubprocessLocal> = Confirmed::by(Declared {
+    digest: 0x11b5_aed3_6eef_b216,
+    provides: &["dsh-subprocess::Subprocess"],
+    listens: &[],
+    services: &[],
+    dispatches: &[],
+});
+
+const _: Confirmed<dsh_tools::Tools> = Confirmed::by(Declared {
+    digest: 0x9e1c_d9bb_b745_1ee3,
+    provides: &["dsh-tools::Tools"],
+    listens: &[],
+    services: &[],
+    dispatches: &["dsh-tools::PreExecute"],
+});

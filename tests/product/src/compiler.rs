@@ -1,0 +1,60 @@
+//! The compiler, and the binaries that it makes.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use serde_json::Value;
+
+/// Root of the workspace.
+#[must_use]
+pub fn workspace() -> &'static Path {
+    // This package lies two folders below the root.
+    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap_or(Path::new("/"))
+}
+
+/// The compiler, built once in a test process.
+///
+/// # Panics
+/// When it does not compile.
+pub fn dsh_build() -> &'static Path {
+    static BUILT: OnceLock<PathBuf> = OnceLock::new();
+    BUILT.get_or_init(|| {
+        let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        cargo.args(["build", "--quiet", "--offline", "--package", "dsh-build", "--message-format", "json-render-diagnostics"]);
+        let output = cargo.current_dir(workspace()).stdin(Stdio::null()).output().expect("cargo can be run");
+        let made = String::from_utf8_lossy(&output.stdout).lines().find_map(|line| {
+            let message: Value = serde_json::from_str(line).ok()?;
+            message["executable"].as_str().map(PathBuf::from)
+        });
+        made.unwrap_or_else(|| panic!("the compiler was not built:\n{}", String::from_utf8_lossy(&output.stderr)))
+    })
+}
+
+/// A run of the compiler in the folder and for the workspace `root`, without a user's own profiles.
+pub fn compile(root: &Path) -> Command {
+    let mut command = Command::new(dsh_build());
+    command.current_dir(root).stdin(Stdio::null()).env_remove("DSH_WORKSPACE").env("DSH_HOME", root.join("target").join("no-home"));
+    command
+}
+
+/// The binary of a shipped profile, built once in a test process for tests and debuggers.
+///
+/// # Panics
+/// When the compiler refuses the profile.
+pub fn binary(profile: &str) -> PathBuf {
+    static BUILT: Mutex<BTreeMap<String, PathBuf>> = Mutex::new(BTreeMap::new());
+    let mut built = BUILT.lock().unwrap_or_else(PoisonError::into_inner);
+    let path = built.entry(profile.to_owned()).or_insert_with(|| {
+        let output = compile(workspace()).args(["--profile", profile, "--debug", "--offline"]).output().expect("the compiler can be run");
+        assert!(output.status.success(), "profile {profile} was not built:\n{}", String::from_utf8_lossy(&output.stderr));
+        last_line(&output)
+    });
+    path.clone()
+}
+
+/// The path that a build printed.
+fn last_line(output: &Output) -> PathBuf {
+    String::from_utf8_lossy(&output.stdout).lines().last().map(PathBuf::from).expect("a build prints the path of the binary")
+}

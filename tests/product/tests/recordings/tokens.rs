@@ -1,0 +1,64 @@
+//! Tokens in place of what differs from run to run: the folder, the session's id, other ids, times; and in place of the system
+//! prompt and the tools, which have tests of their own.
+
+use serde_json::Value;
+
+/// Makes values of one run comparable with those of another. An id keeps its number wherever it occurs.
+pub struct Tokens {
+    cwd: String,
+    session: String,
+    ids: Vec<String>,
+}
+
+impl Tokens {
+    pub fn new(cwd: &str, session: &str) -> Self {
+        Self { cwd: cwd.to_owned(), session: session.to_owned(), ids: Vec::new() }
+    }
+
+    /// The value with tokens.
+    pub fn replace(&mut self, value: &Value) -> Value {
+        match value {
+            Value::String(text) => self.text(text).into(),
+            Value::Array(items) => items.iter().map(|item| self.replace(item)).collect(),
+            Value::Object(members) => members.iter().map(|(key, value)| (key.clone(), self.member(key, value))).collect(),
+            other => other.clone(),
+        }
+    }
+
+    fn member(&mut self, key: &str, value: &Value) -> Value {
+        match (key, value) {
+            ("time" | "createdAt", Value::Number(_)) => 0.into(),
+            ("system", Value::String(_)) => "{{system}}".into(),
+            ("tools", Value::Array(_)) => "{{tools}}".into(),
+            ("sessionId", Value::String(id)) if *id == self.session => "{{sessionId}}".into(),
+            (_, value) => self.replace(value),
+        }
+    }
+
+    fn text(&mut self, text: &str) -> String {
+        let text = text.replace(&self.cwd, "{{cwd}}");
+        let mut out = String::new();
+        let mut rest = text.as_str();
+        while let Some(at) = (0..rest.len()).find(|at| rest.get(*at..at + 36).is_some_and(is_uuid)) {
+            out.push_str(&rest[..at]);
+            out.push_str(&self.id(&rest[at..at + 36]));
+            rest = &rest[at + 36..];
+        }
+        out + rest
+    }
+
+    fn id(&mut self, id: &str) -> String {
+        let known = self.ids.iter().position(|known| known == id);
+        let number = known.unwrap_or_else(|| {
+            self.ids.push(id.to_owned());
+            self.ids.len() - 1
+        });
+        format!("{{{{id:{}}}}}", number + 1)
+    }
+}
+
+/// 8-4-4-4-12 hex digits.
+fn is_uuid(text: &str) -> bool {
+    let groups: Vec<&str> = text.split('-').collect();
+    groups.iter().map(|group| group.len()).eq([8, 4, 4, 4, 12]) && groups.concat().bytes().all(|byte| byte.is_ascii_hexdigit())
+}
