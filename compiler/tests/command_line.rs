@@ -4,10 +4,10 @@
 mod scratch;
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
-use scratch::Scratch;
+use scratch::{Scratch, stand_in_for_cargo};
 
 const INPUT: &str = "\
 //- crate one
@@ -31,28 +31,15 @@ patch:
 //- file more.yml
 - id: one
   plugin: one
-//- file cargo.sh
-#!/usr/bin/env bash
-if [ \"$1\" != build ]; then exec \"$REAL_CARGO\" \"$@\"; fi
-echo \"$PWD: $*\" >> \"$LOG\"
-if [ -n \"$FAILS\" ]; then echo 'error: no such luck' >&2; exit 101; fi
-if [ -n \"$HANGS\" ]; then sleep 1000 & echo $! > \"$HANGS\"; wait; fi
-while [ $# -gt 0 ]; do case $1 in --bin) name=$2 ;; --target-dir) target=$2 ;; esac; shift; done
-mkdir -p \"$target\"
-echo made > \"$target/$name\"
-echo \"{\\\"reason\\\":\\\"compiler-artifact\\\",\\\"package_id\\\":\\\"a\\\",\\\"target\\\":{\\\"name\\\":\\\"$name\\\"},\\\"executable\\\":\\\"$target/$name\\\"}\"
 ";
 
 fn input() -> Scratch {
-    let scratch = Scratch::new(INPUT);
-    fs::set_permissions(scratch.root().join("cargo.sh"), fs::Permissions::from_mode(0o755)).unwrap();
-    scratch
+    Scratch::new(INPUT)
 }
 
 fn command(scratch: &Scratch, words: &[&str]) -> Command {
-    let root = scratch.root();
     let mut command = scratch.command(words);
-    command.env("REAL_CARGO", env!("CARGO")).env("CARGO", root.join("cargo.sh")).env("LOG", root.join("log"));
+    stand_in_for_cargo(&mut command, &scratch.root());
     command
 }
 
@@ -183,7 +170,11 @@ fn an_interrupt_ends_cargo_and_what_it_started() {
     rustix::process::kill_process(own, rustix::process::Signal::INT).unwrap();
     let output = child.wait_with_output().unwrap();
     assert_eq!(status(&output), 130, "{}", text(&output.stderr));
-    // A process that ended and was not waited for yet still has an entry, which says so.
-    let state = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    assert!(state.is_empty() || state.contains(") Z "), "{state}");
+    // What was killed may take a moment to go. It still has an entry, which says so, until someone waits for it.
+    let state = || fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    let deadline = Instant::now() + Duration::from_secs(10);
+    while !state().is_empty() && !state().contains(") Z ") {
+        assert!(Instant::now() < deadline, "{}", state());
+        std::thread::yield_now();
+    }
 }

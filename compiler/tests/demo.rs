@@ -6,7 +6,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::process::Output;
 
-use scratch::Scratch;
+use scratch::{Scratch, stand_in_for_cargo};
 
 const INPUT: &str = "\
 //- crate one
@@ -26,10 +26,6 @@ patch:
   - insert: [{ id: one, plugin: one }]
 //- file profiles/demo/script.yml
 path: \"{{workspace}}/add.sh\"
-//- file cargo.sh
-#!/usr/bin/env bash
-if [ \"$1\" != build ]; then exec \"$REAL_CARGO\" \"$@\"; fi
-echo '{\"reason\":\"compiler-artifact\",\"package_id\":\"a\",\"target\":{\"name\":\"dsh-demo\"},\"executable\":\"'\"$AGENT\"'\"}'
 //- file mends.sh
 #!/usr/bin/env bash
 [ \"$1\" = run ] && [ -n \"$2\" ] && [ -n \"$DSH_SESSION_ROOT\" ] || exit 2
@@ -48,11 +44,10 @@ exit 1
 fn demo(agent: &str) -> Output {
     let scratch = Scratch::new(INPUT);
     let root = scratch.root();
-    for script in ["cargo.sh", "mends.sh", "idles.sh", "gives-up.sh"] {
-        fs::set_permissions(root.join(script), fs::Permissions::from_mode(0o755)).unwrap();
-    }
+    fs::set_permissions(root.join(agent), fs::Permissions::from_mode(0o755)).unwrap();
     let mut command = scratch.command(&["demo"]);
-    command.env("REAL_CARGO", env!("CARGO")).env("CARGO", root.join("cargo.sh")).env("AGENT", root.join(agent)).env("TMPDIR", &root);
+    stand_in_for_cargo(&mut command, &root);
+    command.env("MADE", root.join(agent)).env("TMPDIR", &root);
     command.output().unwrap()
 }
 

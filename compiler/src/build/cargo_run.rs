@@ -107,15 +107,15 @@ async fn next<R: AsyncRead + Unpin>(stream: &mut Option<Lines<BufReader<R>>>) ->
     Ok(line)
 }
 
+/// Asks the whole group to end, and kills what has not when cargo ended or its time is over.
 async fn end(child: &mut Child) {
     let group = child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?));
-    for (signal, patience) in [(Signal::TERM, GRACE), (Signal::KILL, GRACE)] {
+    for signal in [Signal::TERM, Signal::KILL] {
         if let Some(group) = group {
-            // A group that has ended by itself is what was wanted.
+            // A group without members is what is wanted.
             let _ = kill_process_group(group, signal);
         }
-        if tokio::time::timeout(patience, child.wait()).await.is_ok() {
-            return;
-        }
+        // What cannot be killed is not waited for.
+        let _ = tokio::time::timeout(GRACE, child.wait()).await;
     }
 }

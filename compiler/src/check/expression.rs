@@ -5,17 +5,13 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use minijinja::{Environment, UndefinedBehavior, Value, context};
+use dsh_expression::{CONSTANT_NAME, MACHINE_NAMES, Refused, engine};
+use minijinja::{Environment, Value, context};
 
-use super::filters;
 use super::rules;
 use crate::diagnostics::{Diagnostic, Place};
 use crate::load::{Node, NodeKind};
 
-/// Names whose values are only known where the binary runs.
-pub const MACHINE_NAMES: &[&str] = &["env", "cwd", "home", "platform", "arch"];
-/// The one name whose value is known when the binary is compiled.
-pub const CONSTANT_NAME: &str = "profile";
 /// Functions of minijinja that an expression may call.
 const FUNCTIONS: &[&str] = &["range", "dict"];
 
@@ -77,11 +73,9 @@ impl Expressions {
     /// For the composition of a profile.
     #[must_use]
     pub fn new(profile: &str) -> Self {
-        let mut jinja = Environment::new();
-        jinja.set_undefined_behavior(UndefinedBehavior::SemiStrict);
+        let mut jinja = engine(Refused::Shown);
         // Errors then tell their place in the expression.
         jinja.set_debug(true);
-        filters::add(&mut jinja);
         Self { jinja, profile: profile.to_owned() }
     }
 

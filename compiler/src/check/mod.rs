@@ -6,7 +6,6 @@ mod clash;
 mod config;
 mod defaults;
 mod expression;
-mod filters;
 mod folded;
 mod graph;
 mod integer;

@@ -122,7 +122,7 @@ fn written_for(row: &Row) -> Option<String> {
     let by = &plugin.current.key;
     // A config that a later layer gave came with the plugin that the same layer gave, or after it.
     (config.current.key.file.name() != by.file.name())
-        .then(|| format!("the config was written for plugin `{first}`, which {by} replaced; a config is replaced by `config: {{}}`"))
+        .then(|| format!("the config was written for plugin `{first}`, which {by} replaced; write `config: {{}}` there to drop it"))
 }
 
 fn config(row: &Row, plugin: &PluginEntry, mut reader: ConfigReader<'_>) -> Option<StructValue> {

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use super::arguments::BuildArguments;
+use super::compiled::compile;
 use super::output::Output;
 use crate::build::{BuildError, BuildOptions, Keep, Optimization, RunLock, build as build_binary};
-use crate::compile::{Compiler, Source};
-use crate::diagnostics::Diagnostics;
+use crate::compile::Source;
 use crate::index::Network;
 use crate::workspace::Workspace;
 
@@ -38,11 +38,7 @@ pub(super) fn compile_and_build(
         error.exit_status()
     };
     let lock = RunLock::take(workspace).map_err(said)?;
-    let mut diagnostics = Diagnostics::new();
-    let compiler = Compiler::open(workspace, network, &mut diagnostics);
-    let compiled = compiler.compile(source, &mut diagnostics);
-    output.show(&diagnostics)?;
-    let compiled = compiled.expect("a composition without errors is planned");
+    let (compiler, compiled) = compile(workspace, source, network, output)?;
     let keep = if source.patches.is_empty() && compiled.shipped { Keep::Generated } else { Keep::Scratch };
     let options = BuildOptions { keep, optimization, network, out };
     build_binary(workspace, &compiled.plan, &compiler.metadata, &options, &lock).map_err(said)

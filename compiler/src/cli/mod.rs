@@ -3,6 +3,7 @@
 mod arguments;
 mod build;
 mod check;
+mod compiled;
 mod demo;
 mod output;
 mod plan;

@@ -1,9 +1,9 @@
 //! `dsh-build plan`.
 
 use super::FAULT;
+use super::compiled::compile;
 use super::output::Output;
-use crate::compile::{Compiler, Source};
-use crate::diagnostics::Diagnostics;
+use crate::compile::Source;
 use crate::index::Network;
 use crate::plan::Report;
 use crate::workspace::Workspace;
@@ -11,13 +11,10 @@ use crate::workspace::Workspace;
 /// Shows the plan of a profile on standard output, as JSON in one line after the problems. Builds nothing and runs no code of a
 /// crate.
 pub(super) fn plan(workspace: &Workspace, source: &Source, network: Network, output: &Output) -> u8 {
-    let mut diagnostics = Diagnostics::new();
-    let compiler = Compiler::open(workspace, network, &mut diagnostics);
-    let compiled = compiler.compile(source, &mut diagnostics);
-    if let Err(status) = output.show(&diagnostics) {
-        return status;
-    }
-    let report = Report::new(&compiled.expect("a composition without errors is planned").plan);
+    let report = match compile(workspace, source, network, output) {
+        Ok((_, compiled)) => Report::new(&compiled.plan),
+        Err(status) => return status,
+    };
     if !output.is_json() {
         print!("{report}");
         return 0;

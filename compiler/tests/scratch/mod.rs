@@ -100,6 +100,13 @@ impl Scratch {
     }
 }
 
+/// Adds what stands in for cargo's builds, see `cargo.sh`. The script lies in the sources: one that this process had just written
+/// could still be open in a child of another test.
+pub fn stand_in_for_cargo(command: &mut Command, root: &Path) {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scratch/cargo.sh");
+    command.env("REAL_CARGO", env!("CARGO")).env("CARGO", script).env("LOG", root.join("log"));
+}
+
 /// A manifest with more lines for `[package]` and for `[dependencies]`.
 pub fn manifest(name: &str, package: &str, dependencies: &str) -> String {
     format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n{package}\n[dependencies]\n{dependencies}")

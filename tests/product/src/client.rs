@@ -75,7 +75,8 @@ impl Client {
 
     /// Waits for the answer to a request: its result, or its error object.
     pub async fn answer(&mut self, id: u64) -> Result<Value, Value> {
-        let frame = self.wait_for(&format!("the answer to request {id}"), |frame| frame.method().is_none() && frame.value["id"] == id).await;
+        let frame =
+            self.wait_for(&format!("the answer to request {id}"), |frame| frame.method().is_none() && frame.value["id"] == id).await;
         match frame.value.get("error") {
             Some(error) => Err(error.clone()),
             None => Ok(frame.value["result"].clone()),
@@ -154,12 +155,8 @@ impl Client {
     }
 
     /// Sends a signal.
-    ///
-    /// # Panics
-    /// When the process has ended.
     pub fn signal(&self, signal: Signal) {
-        let id = self.child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?)).expect("the process runs");
-        kill_process(id, signal).expect("a signal can be sent to a child");
+        signal_child(&self.child, signal);
     }
 
     /// Closes standard input and waits for the end.
@@ -183,7 +180,13 @@ impl Client {
             self.seen.push(frame.unwrap_or_else(|problem| panic!("{problem}")));
         }
         let stderr = self.stderr();
-        Ended { status: status_number(status.expect("a child can be waited for")), frames: self.seen, received, stdout: String::new(), stderr }
+        Ended {
+            status: status_number(status.expect("a child can be waited for")),
+            frames: self.seen,
+            received,
+            stdout: String::new(),
+            stderr,
+        }
     }
 
     fn stderr(&self) -> String {
@@ -193,12 +196,22 @@ impl Client {
     /// What a failure has to tell: the last frames and the end of standard error.
     fn story(&self) -> String {
         let start = self.seen.len().saturating_sub(12);
-        let last: Vec<String> = self.seen[start..].iter().map(|frame| format!("  {}", frame.text.chars().take(300).collect::<String>())).collect();
+        let last: Vec<String> =
+            self.seen[start..].iter().map(|frame| format!("  {}", frame.text.chars().take(300).collect::<String>())).collect();
         let stderr = self.stderr();
         let lines: Vec<&str> = stderr.lines().collect();
         let tail = lines[lines.len().saturating_sub(40)..].join("\n");
         format!("{} frames were received, the last:\n{}\nstandard error ends:\n{tail}", self.seen.len(), last.join("\n"))
     }
+}
+
+/// Sends a signal to a process that this one started.
+///
+/// # Panics
+/// When the process has ended.
+pub fn signal_child(child: &Child, signal: Signal) {
+    let id = child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?)).expect("the process runs");
+    kill_process(id, signal).expect("a signal can be sent to a child");
 }
 
 async fn read_frames(output: ChildStdout, frames: UnboundedSender<Result<Frame, String>>) {

@@ -36,8 +36,10 @@ impl Ended {
 /// # Panics
 /// When it does not start or does not end.
 pub async fn run_to_end(mut command: Command) -> Ended {
-    let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true).spawn().expect("the binary starts");
-    let output = tokio::time::timeout(PATIENCE, child.wait_with_output()).await.expect("the process ends in time").expect("its streams can be read");
+    let child =
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true).spawn().expect("the binary starts");
+    let output =
+        tokio::time::timeout(PATIENCE, child.wait_with_output()).await.expect("the process ends in time").expect("its streams can be read");
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("streams are UTF-8");
     Ended {
         status: status_number(output.status),

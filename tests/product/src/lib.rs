@@ -12,7 +12,7 @@ mod log;
 mod place;
 mod surrogates;
 
-pub use client::Client;
+pub use client::{Client, signal_child};
 pub use compiler::{binary, compile, dsh_build, workspace};
 pub use ended::{Ended, run_to_end};
 pub use frame::{Frame, events_of};

@@ -34,7 +34,8 @@ impl Log {
     pub fn parse(text: &str) -> Self {
         let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
         let mut lines = whole.lines().map(|line| {
-            let record: Value = serde_json::from_str(&readable(line)).unwrap_or_else(|error| panic!("a line of the log is no JSON ({error}): {line}"));
+            let record: Value =
+                serde_json::from_str(&readable(line)).unwrap_or_else(|error| panic!("a line of the log is no JSON ({error}): {line}"));
             record
         });
         let header = lines.next().expect("a log has a header");

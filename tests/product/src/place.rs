@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 use tokio::process::Command;
@@ -13,6 +14,9 @@ pub const KEY: &str = "sk-only-the-model-server-may-see-this-4c1d9a";
 
 /// Variable by which the processes of a run are told from all others.
 const MARK: &str = "PRODUCT_TEST_RUN";
+
+/// How long a killed process may take to disappear.
+const DISAPPEARING: Duration = Duration::from_secs(3);
 
 /// Folders of one run, removed when it is dropped.
 pub struct Place {
@@ -119,10 +123,23 @@ impl Place {
         let processes = fs::read_dir("/proc").expect("this is Linux").flatten().map(|entry| entry.path());
         // A process may end while it is looked at; then its files are gone.
         let own = processes.filter(|path| {
-            fs::read(path.join("environ")).is_ok_and(|environment| environment.split(|byte| *byte == 0).any(|variable| variable == mark.as_bytes()))
+            fs::read(path.join("environ"))
+                .is_ok_and(|environment| environment.split(|byte| *byte == 0).any(|variable| variable == mark.as_bytes()))
         });
         let lines = own.filter_map(|path| fs::read(path.join("cmdline")).ok().filter(|line| !line.is_empty()));
         lines.map(|line| String::from_utf8_lossy(&line).replace('\0', " ")).collect()
+    }
+
+    /// Waits until no process of the run is there any more; one that was killed takes a moment to disappear.
+    ///
+    /// # Panics
+    /// When one stays.
+    pub async fn wait_until_nothing_runs(&self) {
+        let start = Instant::now();
+        while !self.processes().is_empty() && start.elapsed() < DISAPPEARING {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        assert_eq!(self.processes(), [""; 0], "processes are left behind");
     }
 
     fn mark(&self) -> String {

@@ -13,14 +13,10 @@ pub static RULE: Rule = Rule::error(
 
 /// The whole value holds nothing.
 pub fn empty_value(at: &FieldAt<'_>, place: &Place) -> Diagnostic {
-    with_doc(Diagnostic::new(&RULE, format!("`{}` cannot be empty", at.path)).at(place, "holds nothing"), at)
+    Diagnostic::new(&RULE, format!("`{}` cannot be empty", at.path)).at(place, "holds nothing").note_if(at.doc())
 }
 
 /// A string holds white space at most.
 pub fn blank_value(at: &FieldAt<'_>, place: &Place) -> Diagnostic {
-    with_doc(Diagnostic::new(&RULE, format!("`{}` cannot be blank", at.path)).at(place, "holds no visible character"), at)
-}
-
-fn with_doc(found: Diagnostic, at: &FieldAt<'_>) -> Diagnostic {
-    found.note_if(at.doc())
+    Diagnostic::new(&RULE, format!("`{}` cannot be blank", at.path)).at(place, "holds no visible character").note_if(at.doc())
 }

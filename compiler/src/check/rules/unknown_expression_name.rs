@@ -1,7 +1,7 @@
 //! A name that has no value in expressions.
 
-use crate::check::expression::{CONSTANT_NAME, MACHINE_NAMES};
 use crate::diagnostics::{Diagnostic, Place, Rule, nearest, quoted};
+use dsh_expression::{CONSTANT_NAME, MACHINE_NAMES};
 
 /// `DSH0214`
 pub static RULE: Rule = Rule::error(

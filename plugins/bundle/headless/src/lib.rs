@@ -1,9 +1,11 @@
-//! One task from the command line: the verb `run`.
+//! Runs one task from the command line: progress on standard error, the answer on standard output, the outcome as exit status.
 
-mod command;
-mod ending;
-mod narration;
+mod arguments;
 mod plugin;
+mod printing;
 mod progress;
+mod task;
+mod verdict;
+mod watch;
 
 pub use plugin::{Headless, Inject};

@@ -1,63 +1,48 @@
-//! What is known of the run under way: kept as events come, so that a slow reader of stderr loses words but no fact.
-
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+//! What a person sees of a run while it goes on.
 
 use dsh_json::JsString;
-use dsh_message::{ContentBlock, SessionId};
-use dsh_session::catalogue::{AssistantChunk, AssistantMessage, TurnEnd, TurnEndReason};
-use dsh_session::{Appended, SessionEvent};
-use tokio::sync::mpsc;
+use dsh_message::{ContentBlock, Message};
+use dsh_session::catalogue::{AssistantMessage, ToolCallRecord, ToolResultRecord};
+use dsh_session::{EventData, SessionEvent};
+use serde_json::Value;
 
-/// Events that wait to be told; when a reader of stderr is slower, later ones are left out.
-const WAITING: usize = 256;
+/// Most lines shown of a command or a result.
+const MOST_LINES: usize = 5;
+/// Most characters shown of a line.
+const MOST_COLUMNS: usize = 160;
 
-#[derive(Default)]
-struct Watched {
-    session: Option<SessionId>,
-    told: Option<mpsc::Sender<Arc<SessionEvent>>>,
-    answer: JsString,
-    ended: Option<TurnEndReason>,
+/// The text for an event, with its line end; none for an event that says nothing to a person.
+pub(crate) fn text(event: &SessionEvent) -> Option<String> {
+    let shown = match &*event.kind {
+        AssistantMessage::TYPE => said(&event.data::<AssistantMessage>()?.message)?,
+        ToolCallRecord::TYPE => called(&event.data()?),
+        ToolResultRecord::TYPE => answered(&event.data()?)?,
+        _ => return None,
+    };
+    Some(shown + "\n")
 }
 
-/// The run under way.
-#[derive(Default)]
-pub(crate) struct Progress {
-    watched: Mutex<Watched>,
+/// What the model says beside its tool calls. Its last reply has none and is the answer, which is printed elsewhere.
+fn said(message: &Message) -> Option<String> {
+    let calls = message.content.iter().any(|block| matches!(block, ContentBlock::ToolCall { .. }));
+    let text = printable(&ContentBlock::joined_text(&message.content));
+    let text = text.trim();
+    if calls && !text.is_empty() { Some(text.to_owned()) } else { None }
 }
 
-impl Progress {
-    /// Begins to watch a session.
-    pub(crate) fn watch(&self, session: SessionId) -> mpsc::Receiver<Arc<SessionEvent>> {
-        let (told, events) = mpsc::channel(WAITING);
-        *self.watched() = Watched { session: Some(session), told: Some(told), ..Watched::default() };
-        events
+fn called(call: &ToolCallRecord) -> String {
+    let arguments = printable(&call.arguments);
+    let command = match serde_json::from_str(&arguments) {
+        Ok(Value::Object(members)) => members.get("command").and_then(Value::as_str).map(str::to_owned),
+        _ => None,
+    };
+    match command {
+        // A command holds what escapes in JSON stood for, so it is made printable again.
+        Some(command) if members_are_a_command(&arguments) => first_lines(&printable(&command.into()), "$ ", "  "),
+        _ => first_lines(&format!("{} {arguments}", printable(&call.name)), "", "  "),
     }
+}
 
-    /// Takes an event in.
-    pub(crate) fn hear(&self, appended: &Appended) {
-        let mut watched = self.watched();
-        if watched.session.as_ref() != Some(&appended.session.header().id) || appended.event.is::<AssistantChunk>() {
-            return;
-        }
-        if let Some(reply) = appended.event.data::<AssistantMessage>() {
-            watched.answer = ContentBlock::joined_text(&reply.message.content);
-        }
-        if let Some(end) = appended.event.data::<TurnEnd>() {
-            watched.ended = Some(end.reason);
-        }
-        if let Some(told) = &watched.told {
-            // A full queue means that nobody reads; what is left out is in the log.
-            let _ = told.try_send(Arc::clone(&appended.event));
-        }
-    }
-
-    /// Ends the watch: the text of the last reply and the end of the last turn.
-    pub(crate) fn end(&self) -> (JsString, Option<TurnEndReason>) {
-        let watched = std::mem::take(&mut *self.watched());
-        (watched.answer, watched.ended)
-    }
-
-    fn watched(&self) -> MutexGuard<'_, Watched> {
-        self.watched.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+fn members_are_a_command(_arguments: &str) -> bool {
+    true
 }

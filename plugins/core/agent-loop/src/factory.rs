@@ -1,17 +1,21 @@
 //! How agents are made and published.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-use dsh_agent::{Agent, AgentFactory, AgentFailure, Agents, CreateAgent, ResumeAgent, SessionStart, StartSource};
+use dsh_agent::{Agent, AgentFactory, AgentFailure, AgentOptions, Agents, CreateAgent, KeepInbox, ResumeAgent, SessionStart, StartSource};
 use dsh_llm::Llm;
+use dsh_message::SessionId;
 use dsh_runtime::{BoxFuture, CancellationToken, IdSource};
-use dsh_session::{Session, SessionEvent, SessionStore};
+use dsh_session::{Session, SessionEvent, SessionStore, StoreError};
 use dsh_session_persistence::SessionPersistence;
 use dsh_system_prompt::SystemPrompt;
 use dsh_tools::Tools;
 
 use crate::events::LoopEvents;
 use crate::loop_agent::LoopAgent;
+
+/// Largest integer that every JSON reader takes exactly, 2^53 - 1.
+const MAX_SAFE_INTEGER: u64 = 9_007_199_254_740_991;
 
 /// What every agent of the driver uses.
 pub(crate) struct Services {
@@ -30,8 +34,17 @@ pub(crate) struct Services {
 pub(crate) struct Factory {
     services: Arc<Services>,
     closing: CancellationToken,
-    /// Live agents and those being made.
-    made: Mutex<Vec<Arc<LoopAgent>>>,
+    /// Agents that live or are being made; the registry keeps those that live.
+    made: Mutex<Vec<Weak<LoopAgent>>>,
+}
+
+/// What an agent is made of.
+struct Origin<'a> {
+    session: Arc<Session>,
+    options: AgentOptions,
+    stored: &'a [SessionEvent],
+    source: StartSource,
+    signal: CancellationToken,
 }
 
 impl Factory {
@@ -46,47 +59,60 @@ impl Factory {
     /// Refuses new agents and ends those that live, all at once.
     pub(crate) async fn close(&self) {
         self.closing.cancel();
-        let made: Vec<_> = self.made.lock().unwrap_or_else(PoisonError::into_inner).drain(..).collect();
-        futures_util::future::join_all(made.iter().map(|agent| agent.dispose())).await;
+        let made = std::mem::take(&mut *self.made.lock().unwrap_or_else(PoisonError::into_inner));
+        let live = made.iter().filter_map(Weak::upgrade);
+        futures_util::future::join_all(live.map(|agent| agent.end(KeepInbox::No))).await;
     }
 
-    fn publish(
-        &self,
-        session: Arc<Session>,
-        options: dsh_agent::AgentOptions,
-        stored: &[SessionEvent],
-        source: StartSource,
-        signal: &CancellationToken,
-    ) -> Result<Arc<dyn Agent>, AgentFailure> {
+    /// Makes an agent and publishes it. Where that fails, what was published ends like an agent does, but the input that waits in
+    /// a stored session goes on waiting.
+    async fn publish(&self, origin: Origin<'_>) -> Result<Arc<dyn Agent>, AgentFailure> {
+        let Origin { session, options, stored, source, signal } = origin;
         let id = session.header().id.clone();
-        if self.closing.is_cancelled() || signal.is_cancelled() {
-            return Err(AgentFailure::Cancelled(id));
+        self.check_wanted(&id, &signal)?;
+        if options.max_tokens.is_some_and(|most| most == 0 || most > MAX_SAFE_INTEGER) {
+            return Err(AgentFailure::MaxTokens(id));
         }
-        let agent = LoopAgent::new(Arc::clone(&self.services), Arc::clone(&session), options);
-        let own = stored.iter().filter(|event| event.seq >= session.header().seed_length.unwrap_or(0));
-        for event in own {
-            agent.inbox().replay(event).map_err(|source| AgentFailure::Inbox { id: id.clone(), source })?;
+        let agent = LoopAgent::new(Arc::clone(&self.services), session, options, stored)
+            .map_err(|source| AgentFailure::Inbox { id, source })?;
+        self.track(&agent);
+        match self.announce(&agent, source, &signal) {
+            Ok(()) => Ok(agent.shared()),
+            Err(error) => {
+                agent.end(KeepInbox::Yes).await;
+                Err(error)
+            }
         }
+    }
+
+    /// Publishes an agent. Listeners may have asked for the end meanwhile, so that is looked at after each step.
+    fn announce(&self, agent: &Arc<LoopAgent>, source: StartSource, signal: &CancellationToken) -> Result<(), AgentFailure> {
         let Services { sessions, agents, events, .. } = &*self.services;
-        let shared: Arc<dyn Agent> = Arc::<LoopAgent>::clone(&agent);
-        sessions.enter(&session)?;
-        if let Err(error) = agents.enter(&shared) {
-            sessions.detach(&session);
-            return Err(error);
+        let (id, shared) = (agent.id(), agent.shared());
+        // Looked at first, because a session that entered could not leave again unheard.
+        if agents.get(id).is_some() && sessions.get(id).is_none() {
+            return Err(AgentFailure::Registered(id.clone()));
         }
-        if let Err(error) = sessions.announce(&session).map_err(AgentFailure::from).and_then(|()| agents.announce(&shared)) {
-            agents.detach(&shared);
-            sessions.detach(&session);
-            return Err(error);
-        }
-        let started = SessionStart { agent: Arc::clone(&shared), source };
-        if let Err(error) = events.session_start.emit(&started) {
+        sessions.enter(&agent.session)?;
+        agents.enter(&shared)?;
+        sessions.announce(&agent.session)?;
+        self.check_wanted(id, signal)?;
+        agents.announce(&shared)?;
+        self.check_wanted(id, signal)?;
+        if let Err(error) = events.session_start.emit(&SessionStart { agent: shared, source }) {
             tracing::error!(agent = %id, %error, "a runtime check failed when an agent started");
         }
+        self.check_wanted(id, signal)
+    }
+
+    fn check_wanted(&self, id: &SessionId, signal: &CancellationToken) -> Result<(), AgentFailure> {
+        if self.closing.is_cancelled() || signal.is_cancelled() { Err(AgentFailure::Cancelled(id.clone())) } else { Ok(()) }
+    }
+
+    fn track(&self, agent: &Arc<LoopAgent>) {
         let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
-        made.retain(|agent| !agent.is_disposed());
-        made.push(agent);
-        Ok(shared)
+        made.retain(|agent| agent.strong_count() > 0);
+        made.push(Arc::downgrade(agent));
     }
 }
 
@@ -96,25 +122,29 @@ impl AgentFactory for Factory {
             let CreateAgent { session_id, session, seed, options, signal } = request;
             let stored = seed.clone().unwrap_or_default();
             let session = self.services.sessions.prepare(session_id, session, seed)?;
-            self.publish(session, options, &stored, StartSource::Startup, &signal)
+            self.publish(Origin { session, options, stored: &stored, source: StartSource::Startup, signal }).await
         })
     }
 
     fn resume(&self, request: ResumeAgent) -> BoxFuture<'_, Result<Arc<dyn Agent>, AgentFailure>> {
         Box::pin(async move {
             let ResumeAgent { session_id, options, signal } = request;
-            let Some(persistence) = &self.services.persistence else { return Err(AgentFailure::NoPersistence(session_id)) };
-            if self.services.sessions.get(&session_id).is_some() {
+            let Services { persistence, agents, sessions, .. } = &*self.services;
+            let Some(persistence) = persistence else { return Err(AgentFailure::NoPersistence(session_id)) };
+            if agents.get(&session_id).is_some() {
                 return Err(AgentFailure::Registered(session_id));
             }
-            let load = persistence.load(session_id.clone());
+            if sessions.get(&session_id).is_some() {
+                return Err(StoreError::Exists(session_id).into());
+            }
             let stored = tokio::select! {
-                loaded = load => loaded.map_err(|error| AgentFailure::Load { message: error.to_string() })?,
-                () = signal.cancelled() => return Err(AgentFailure::Cancelled(session_id)),
+                biased;
                 () = self.closing.cancelled() => return Err(AgentFailure::Cancelled(session_id)),
+                () = signal.cancelled() => return Err(AgentFailure::Cancelled(session_id)),
+                loaded = persistence.load(session_id.clone()) => loaded.map_err(|error| AgentFailure::Load { message: error.to_string() })?,
             };
-            let session = self.services.sessions.restore(stored.header, Some(stored.events.clone()))?;
-            self.publish(session, options, &stored.events, StartSource::Resume, &signal)
+            let session = sessions.restore(stored.header, Some(stored.events.clone()))?;
+            self.publish(Origin { session, options, stored: &stored.events, source: StartSource::Resume, signal }).await
         })
     }
 }

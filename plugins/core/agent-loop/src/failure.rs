@@ -6,12 +6,13 @@ use dsh_agent::InboxFailure;
 use dsh_message::LlmFailure;
 use dsh_runtime::ListenerError;
 use dsh_session::AppendError;
+use dsh_session::catalogue::AbortCause;
 
 /// Why a turn did not go on.
 #[derive(Debug)]
 pub(crate) enum Stop {
-    /// It was given up; the abort signal holds the cause.
-    Aborted,
+    /// It was given up.
+    Aborted(AbortCause),
     /// Something failed.
     Failed(LlmFailure),
 }

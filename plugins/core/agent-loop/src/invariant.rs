@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use dsh_llm::{LlmStream, RequestMessages, StreamCall};
+use dsh_message::Message;
 use dsh_runtime::event::Around;
 use dsh_runtime::{BoxFuture, Dispatcher, Flow, InvariantError, Next, PluginContext, Position};
 use dsh_session::{EpochHeader, SessionStore};
@@ -38,7 +39,7 @@ impl RequestCheck {
         if session.open_step().is_none() {
             return Err(format!("session `{id}` sends a request outside a step"));
         }
-        if session.history().messages() != history.messages() {
+        if !same_messages(session.history().messages(), history.messages()) {
             return Err(format!("the messages of a request of session `{id}` are not those of its log"));
         }
         let header = session.request_header().ok_or_else(|| format!("session `{id}` sends a request without a header on record"))?;
@@ -57,4 +58,9 @@ impl RequestCheck {
             && sent.tools == header.tools;
         if same { Ok(()) } else { Err(format!("a request of session `{id}` differs from the header on record")) }
     }
+}
+
+/// Whether the messages are equal. As a rule they are the same ones, which is seen without reading them.
+fn same_messages(logged: &[Arc<Message>], sent: &[Arc<Message>]) -> bool {
+    logged.len() == sent.len() && logged.iter().zip(sent).all(|(logged, sent)| Arc::ptr_eq(logged, sent) || logged == sent)
 }

@@ -4,6 +4,7 @@
 mod abort;
 mod config;
 mod driver;
+mod ending;
 mod events;
 mod factory;
 mod failure;
@@ -11,6 +12,7 @@ mod invariant;
 mod loop_agent;
 mod phase;
 mod plugin;
+mod proposal;
 mod request;
 mod runtime_context;
 mod schedule;

@@ -1,6 +1,7 @@
 //! A model request: its route and settings, and what of them the log records.
 
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use dsh_agent::{Agent, Request};
 use dsh_json::JsString;
@@ -24,12 +25,11 @@ pub(crate) struct Attempt {
 
 impl LoopAgent {
     /// Composes a request and logs what changed of its header and context.
-    pub(crate) async fn compose(&self, step: Step, prompt: &Rendered, abort: &Abort) -> Result<Attempt, Stop> {
+    pub(crate) async fn compose(self: &Arc<Self>, step: Step, prompt: &Rendered, abort: &Abort) -> Result<Attempt, Stop> {
         // Taken first: what listeners add from here on joins the next step.
         let history = self.session.history();
-        let agent = self.shared().ok_or(Stop::Aborted)?;
         let proposed = self.starting_config();
-        let mut request = Request { agent, turn: step.turn, step: step.number, signal: abort.signal().clone(), proposed };
+        let mut request = Request { agent: self.shared(), turn: step.turn, step: step.number, signal: abort.signal(), proposed };
         let config = self.services.events.request.waterfall(&mut request, &as_proposed).await?;
         abort.check()?;
         if config.provider.is_empty() || config.model.is_empty() {
@@ -45,7 +45,7 @@ impl LoopAgent {
 
     /// A route without an adapter is let through: a listener of the stream may serve it.
     async fn prepare(&self, config: CallConfig, abort: &Abort) -> Result<PreparedCall, Stop> {
-        match self.services.llm.prepare(config.clone(), abort.signal()).await {
+        match self.services.llm.prepare(config.clone(), &abort.signal()).await {
             Err(failure) if failure.code == "NO_ADAPTER" => Ok(PreparedCall::unrouted(config)),
             prepared => Ok(prepared?),
         }
@@ -58,7 +58,7 @@ impl LoopAgent {
             tools: request_tools(prompt),
             session: Some(self.id().clone()),
             purpose: None,
-            signal: abort.signal().clone(),
+            signal: abort.signal(),
         }
     }
 
@@ -66,7 +66,7 @@ impl LoopAgent {
     /// without what the adapter had filled in.
     fn starting_config(&self) -> CallConfig {
         let last = self.session.request_header();
-        if *self.requested.lock().unwrap_or_else(PoisonError::into_inner) {
+        if self.requested.load(Ordering::Relaxed) {
             let EpochHeader { mut config, adapter_defaults, .. } = last.unwrap_or_default();
             config.reasoning_effort = config.reasoning_effort.filter(|_| !adapter_defaults.reasoning_effort);
             config.max_tokens = config.max_tokens.filter(|_| !adapter_defaults.max_tokens);
@@ -89,14 +89,14 @@ impl LoopAgent {
             tools: Some(request_tools(prompt)),
         }
         .canonical();
-        let first = !std::mem::replace(&mut *self.requested.lock().unwrap_or_else(PoisonError::into_inner), true);
-        let reason = match (self.session.request_header(), first) {
+        let reason = match (self.session.request_header(), self.requested.load(Ordering::Relaxed)) {
             (None, _) => HeaderReason::Initial,
-            (Some(_), true) => HeaderReason::Resume,
-            (Some(held), false) if held != header => HeaderReason::Change,
-            (Some(_), false) => return Ok(()),
+            (Some(_), false) => HeaderReason::Resume,
+            (Some(held), true) if held != header => HeaderReason::Change,
+            (Some(_), true) => return Ok(()),
         };
         self.session.append(&RequestHeader { header, reason })?;
+        self.requested.store(true, Ordering::Relaxed);
         Ok(())
     }
 

@@ -1,42 +1,56 @@
 //! Runtime context: what changes while an agent works enters the conversation as a message when it changed.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use dsh_json::JsString;
 use dsh_message::{ContentBlock, Message, MessageSource, PluginSource, SnapshotSection};
-use dsh_runtime::IdSource;
-use dsh_session::History;
+use dsh_session::SessionEvent;
+use dsh_session::catalogue::UserMessage;
+
+use crate::loop_agent::LoopAgent;
 
 /// Name under which the log knows the producer of snapshots.
 const PRODUCER: &str = "@deepseek-ai/dsh-system-prompt";
 const HEADLINE: &str = "Current runtime context. It replaces every earlier one in this conversation.";
 const CLEARED: &str = "There is no runtime context any more; disregard the earlier ones.";
 
-/// The message to add when the contexts differ from what the conversation last said of them.
-pub(crate) fn candidate(history: &History, contexts: &[(String, String)], ids: &dyn IdSource) -> Option<Arc<Message>> {
-    let last = history.messages().iter().rev().find_map(|message| match &message.source {
-        MessageSource::Plugin(source) if source.plugin == PRODUCER => Some((source, ContentBlock::joined_text(&message.content))),
-        _ => None,
-    });
-    let (text, source) = match (contexts.is_empty(), &last) {
-        (true, None) => return None,
-        (true, Some((source, _))) if source.form.is_none() => return None,
-        (true, Some(_)) => (CLEARED.to_owned(), PluginSource { plugin: PRODUCER.to_owned(), form: None, sections: None, summary: None }),
-        (false, _) => (snapshot_text(contexts), snapshot_source(contexts)),
-    };
-    if last.is_some_and(|(_, said)| said == text.as_str()) {
-        return None;
+/// Whether a message tells the runtime context, or that there is none any more.
+pub(crate) fn is_snapshot(message: &Message) -> bool {
+    matches!(&message.source, MessageSource::Plugin(source) if source.plugin == PRODUCER)
+}
+
+/// Whether an event of a log holds such a message.
+pub(crate) fn is_snapshot_event(event: &SessionEvent) -> bool {
+    event.data::<UserMessage>().is_some_and(|UserMessage(message)| is_snapshot(&message))
+}
+
+impl LoopAgent {
+    /// The message to add when the contexts differ from what the conversation last said of them and still holds.
+    pub(crate) fn snapshot(&self, contexts: &[(String, String)]) -> Option<Arc<Message>> {
+        if contexts.is_empty() && !self.had_snapshot.load(Ordering::Relaxed) {
+            return None;
+        }
+        let (text, source) = if contexts.is_empty() { cleared() } else { told(contexts) };
+        let history = self.session.history();
+        let last = history.messages().iter().rev().find(|message| is_snapshot(message));
+        if last.is_some_and(|last| ContentBlock::joined_text(&last.content) == text.as_str()) {
+            return None;
+        }
+        let id = self.services.ids.uuid().into();
+        Some(Arc::new(Message::user(id, vec![ContentBlock::text(text)], MessageSource::Plugin(source))))
     }
-    let message = Message::user(ids.uuid().into(), vec![ContentBlock::text(text)], MessageSource::Plugin(source));
-    Some(Arc::new(message))
 }
 
-fn snapshot_text(contexts: &[(String, String)]) -> String {
+fn cleared() -> (String, PluginSource) {
+    (CLEARED.to_owned(), PluginSource { plugin: PRODUCER.to_owned(), form: None, sections: None, summary: None })
+}
+
+fn told(contexts: &[(String, String)]) -> (String, PluginSource) {
     let texts = contexts.iter().map(|(_, text)| text.as_str());
-    std::iter::once(HEADLINE).chain(texts).collect::<Vec<_>>().join("\n\n")
-}
-
-fn snapshot_source(contexts: &[(String, String)]) -> PluginSource {
+    let text = std::iter::once(HEADLINE).chain(texts).collect::<Vec<_>>().join("\n\n");
     let sections = contexts.iter().map(|(name, text)| SnapshotSection { name: name.clone(), text: JsString::from(text.as_str()) });
-    PluginSource { plugin: PRODUCER.to_owned(), form: Some("snapshot".to_owned()), sections: Some(sections.collect()), summary: None }
+    let source =
+        PluginSource { plugin: PRODUCER.to_owned(), form: Some("snapshot".to_owned()), sections: Some(sections.collect()), summary: None };
+    (text, source)
 }

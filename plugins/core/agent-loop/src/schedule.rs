@@ -2,6 +2,7 @@
 //! keep the model's order whatever finishes first.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use dsh_agent::{Agent, Target};
 use dsh_json::JsString;
@@ -9,6 +10,7 @@ use dsh_message::{CallId, ContentBlock, Message};
 use dsh_session::SurfaceOp;
 use dsh_session::catalogue::{ToolCallRecord, ToolResultRecord};
 use dsh_tools::{CallRequest, ExecutedCall, SettledCall};
+use futures_util::FutureExt;
 use tokio::task::JoinSet;
 
 use crate::abort::Abort;
@@ -17,13 +19,27 @@ use crate::loop_agent::LoopAgent;
 use crate::step::{Outcome, Step};
 
 /// A call as the model made it.
-struct Asked {
+pub(crate) struct Asked {
     id: CallId,
     name: JsString,
     arguments: JsString,
 }
 
-/// Calls that have started and not been committed.
+impl Asked {
+    /// The calls of a reply, in its order.
+    pub(crate) fn of(content: &[ContentBlock]) -> Vec<Self> {
+        let call = |block: &ContentBlock| match block {
+            ContentBlock::ToolCall { id, name, arguments } => {
+                Some(Self { id: id.clone(), name: name.clone(), arguments: arguments.clone() })
+            }
+            _ => None,
+        };
+        content.iter().filter_map(call).collect()
+    }
+}
+
+/// How far the calls of a reply are.
+#[derive(Default)]
 struct Pool {
     /// Bodies that run, each in a task of its own: a started call is never dropped in the middle.
     running: JoinSet<(usize, ExecutedCall)>,
@@ -31,21 +47,19 @@ struct Pool {
     ended: BTreeMap<usize, ExecutedCall>,
     /// Events of the started calls, by place.
     records: Vec<u64>,
+    /// How many results are on record.
+    committed: usize,
+    /// Whether the calls that started and are not committed may overlap with others.
+    shared: bool,
+    /// Whether a result ends the turn.
+    concluded: bool,
 }
 
 impl LoopAgent {
     /// Runs the calls of a reply. All of them are on record with a result when this returns, unless the scheduler itself failed.
-    pub(crate) async fn run_tools(&self, step: Step, calls: Vec<ContentBlock>, abort: &Abort) -> Result<Outcome, Stop> {
-        let asked: Vec<Asked> = calls
-            .into_iter()
-            .filter_map(|block| match block {
-                ContentBlock::ToolCall { id, name, arguments } => Some(Asked { id, name, arguments }),
-                _ => None,
-            })
-            .collect();
-        let mut pool = Pool { running: JoinSet::new(), ended: BTreeMap::new(), records: Vec::new() };
-        let mut concluded = false;
-        let ran = self.run_pool(step, &asked, &mut pool, &mut concluded, abort).await;
+    pub(crate) async fn run_tools(self: &Arc<Self>, step: Step, asked: &[Asked], abort: &Abort) -> Result<Outcome, Stop> {
+        let mut pool = Pool::default();
+        let ran = self.run_pool(step, asked, &mut pool, abort).await;
         // Where the scheduler failed, calls that started still end, but no result is made up for them.
         while pool.running.join_next().await.is_some() {}
         ran?;
@@ -54,49 +68,69 @@ impl LoopAgent {
             self.commit(step, call, record, SettledCall::aborted_before_dispatch())?;
         }
         abort.check()?;
-        Ok(if concluded { Outcome::Completed } else { Outcome::ToolsRan })
+        Ok(if pool.concluded { Outcome::Completed } else { Outcome::ToolsRan })
     }
 
-    async fn run_pool(&self, step: Step, asked: &[Asked], pool: &mut Pool, concluded: &mut bool, abort: &Abort) -> Result<(), Stop> {
-        let mut committed = 0;
+    async fn run_pool(self: &Arc<Self>, step: Step, asked: &[Asked], pool: &mut Pool, abort: &Abort) -> Result<(), Stop> {
         loop {
-            while abort.cause().is_none() && self.may_start(asked, pool, committed, abort) {
-                let place = pool.records.len();
-                let call = &asked[place];
-                pool.records.push(self.record(step, call)?);
-                let prepared = self.services.tools.prepare(self.call_request(call, abort)).await;
-                pool.running.spawn(async move { (place, prepared.execute().await) });
+            while abort.cause().is_none() && self.may_start(asked, pool, abort) {
+                self.start_call(step, asked, pool, abort).await?;
+                while let Some(joined) = pool.running.try_join_next() {
+                    let (place, executed) = joined.map_err(|error| Stop::unknown(&error))?;
+                    pool.ended.insert(place, executed);
+                }
+                self.commit_ended(step, asked, pool).await?;
             }
             let Some(joined) = pool.running.join_next().await else { return Ok(()) };
             let (place, executed) = joined.map_err(|error| Stop::unknown(&error))?;
             pool.ended.insert(place, executed);
-            while let Some(executed) = pool.ended.remove(&committed) {
-                let settled = executed.settle().await;
-                *concluded |= settled.concludes_turn;
-                self.commit(step, &asked[committed], pool.records[committed], settled)?;
-                committed += 1;
-            }
+            self.commit_ended(step, asked, pool).await?;
         }
     }
 
     /// Whether the next call may start beside those that run. Its mode is read anew each time.
-    fn may_start(&self, asked: &[Asked], pool: &Pool, committed: usize, abort: &Abort) -> bool {
+    fn may_start(self: &Arc<Self>, asked: &[Asked], pool: &Pool, abort: &Abort) -> bool {
         let started = pool.records.len();
         let Some(next) = asked.get(started) else { return false };
-        if started == committed {
-            return true;
-        }
-        let concurrent = |call: &Asked| self.services.tools.is_concurrent(&self.call_request(call, abort));
-        pool.running.len() < self.services.max_parallel_tool_calls && asked[committed..started].iter().all(concurrent) && concurrent(next)
+        let free = pool.running.len() < self.services.max_parallel_tool_calls;
+        started == pool.committed || pool.shared && free && self.services.tools.is_concurrent(&self.call_request(next, abort))
     }
 
-    fn call_request(&self, call: &Asked, abort: &Abort) -> CallRequest {
+    /// Records a call, takes it through policy and starts its body.
+    async fn start_call(self: &Arc<Self>, step: Step, asked: &[Asked], pool: &mut Pool, abort: &Abort) -> Result<(), Stop> {
+        let place = pool.records.len();
+        let request = self.call_request(&asked[place], abort);
+        if place == pool.committed {
+            pool.shared = self.services.tools.is_concurrent(&request);
+        }
+        pool.records.push(self.record(step, &asked[place])?);
+        let mut execution = Box::pin(self.services.tools.prepare(request).await.execute());
+        // A call that ends at once (one that policy refused, say) is not in flight: its result comes before the next call.
+        if let Some(executed) = (&mut execution).now_or_never() {
+            pool.ended.insert(place, executed);
+        } else {
+            pool.running.spawn(async move { (place, execution.await) });
+        }
+        Ok(())
+    }
+
+    async fn commit_ended(self: &Arc<Self>, step: Step, asked: &[Asked], pool: &mut Pool) -> Result<(), Stop> {
+        while let Some(executed) = pool.ended.remove(&pool.committed) {
+            let settled = executed.settle().await;
+            pool.concluded |= settled.concludes_turn;
+            self.commit(step, &asked[pool.committed], pool.records[pool.committed], settled)?;
+            pool.committed += 1;
+        }
+        Ok(())
+    }
+
+    fn call_request(self: &Arc<Self>, call: &Asked, abort: &Abort) -> CallRequest {
         CallRequest {
             call_id: call.id.clone(),
             name: call.name.clone(),
             arguments: call.arguments.clone(),
-            agent: self.shared(),
-            signal: abort.signal().clone(),
+            agent: Some(self.shared()),
+            signal: abort.signal(),
         }
     }
 

@@ -1,10 +1,12 @@
 //! A step: one reply of the model, and the tool calls that it asks for.
 
+use std::pin::pin;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use dsh_agent::{RequestError, RequestErrorAction};
 use dsh_llm::{Assembled, Assembler};
-use dsh_message::{ContentBlock, FinishReason, LlmFailure, Message, MessageSource, StreamChunk, TokenUsage};
+use dsh_message::{ContentBlock, FinishReason, LlmFailure, Message, MessageSource, TokenUsage};
 use dsh_runtime::{BoxFuture, ListenerError};
 use dsh_session::SurfaceOp;
 use dsh_session::catalogue::{AssistantChunk, AssistantMessage, UserMessage};
@@ -15,6 +17,8 @@ use crate::abort::Abort;
 use crate::failure::Stop;
 use crate::loop_agent::LoopAgent;
 use crate::request::Attempt;
+use crate::runtime_context;
+use crate::schedule::Asked;
 
 /// Which step it is.
 #[derive(Clone, Copy, Debug)]
@@ -39,23 +43,21 @@ struct Streamed {
     assembler: Assembler,
     /// Events of the chunks, for the reply to cite.
     cited: Vec<u64>,
-    /// What the call used, as far as it was told.
-    usage: Option<TokenUsage>,
-    /// Whether the step was given up before the stream ended.
-    aborted: bool,
 }
 
 impl LoopAgent {
     /// Runs a step that was entered.
     pub(crate) async fn run_step(
-        &self,
+        self: &Arc<Self>,
         step: Step,
         messages: Vec<Arc<Message>>,
         prompt: &Rendered,
         abort: &Abort,
     ) -> Result<Outcome, Stop> {
         for message in messages {
+            let is_snapshot = runtime_context::is_snapshot(&message);
             self.session.append_message(&UserMessage(message), SurfaceOp::Append, None)?;
+            self.had_snapshot.fetch_or(is_snapshot, Ordering::Relaxed);
         }
         // Tasks that listeners started for these messages (a first title) write to the log before the request does.
         tokio::task::yield_now().await;
@@ -64,64 +66,47 @@ impl LoopAgent {
             let attempt = self.compose(step, prompt, abort).await?;
             let (provider, model) = (attempt.prepared.config.provider.clone(), attempt.prepared.config.model.clone());
             let policy = attempt.prepared.retry_policy.clone();
-            let Streamed { assembler, cited, usage, aborted } = self.stream(step, attempt, abort).await?;
+            let Streamed { assembler, cited } = self.stream(step, attempt, abort).await?;
             let source = |replay_state| MessageSource::Model { provider: provider.clone(), model: model.clone(), replay_state };
-            if aborted {
-                self.keep_interrupted(step, assembler, cited, usage, source(None))?;
-                return Err(Stop::Aborted);
+            if let Err(stop) = abort.check() {
+                self.keep_interrupted(step, assembler, cited, source(None))?;
+                return Err(stop);
             }
             let Assembled { content, finish, usage, replay_state } = assembler.finish();
             if let FinishReason::Error { failure } | FinishReason::Aborted { failure } = finish {
                 self.failed(step, &provider, failure, policy, abort).await?;
                 continue;
             }
-            let calls: Vec<ContentBlock> = content.iter().filter(|block| matches!(block, ContentBlock::ToolCall { .. })).cloned().collect();
+            let asked = Asked::of(&content);
             self.reply(step, content, source(replay_state), usage, false, cited)?;
             return match finish {
                 FinishReason::MaxTokens => Ok(Outcome::MaxTokens),
-                _ if calls.is_empty() => Ok(Outcome::Completed),
-                _ => self.run_tools(step, calls, abort).await,
+                _ if asked.is_empty() => Ok(Outcome::Completed),
+                _ => self.run_tools(step, &asked, abort).await,
             };
         }
     }
 
-    /// Logs chunks as they come until the stream ends or the step is given up.
+    /// Logs chunks as they come until the stream ends or the step is given up; what comes after that is not logged.
     async fn stream(&self, step: Step, attempt: Attempt, abort: &Abort) -> Result<Streamed, Stop> {
-        let mut streamed = Streamed { assembler: Assembler::new(), cited: Vec::new(), usage: None, aborted: false };
+        let mut streamed = Streamed { assembler: Assembler::new(), cited: Vec::new() };
         let opened = tokio::select! {
             biased;
-            () = abort.signal().cancelled() => return Err(Stop::Aborted),
+            () = abort.cancelled() => return Ok(streamed),
             opened = self.services.llm.stream(attempt.prepared, attempt.request) => opened?,
         };
-        let mut chunks = opened;
-        loop {
-            let chunk = tokio::select! {
-                biased;
-                () = abort.signal().cancelled() => {
-                    streamed.aborted = true;
-                    return Ok(streamed);
-                }
-                chunk = chunks.next() => chunk,
-            };
-            let Some(chunk) = chunk else { return Ok(streamed) };
-            if let StreamChunk::Usage { usage } = &chunk {
-                streamed.usage = Some(*usage);
-            }
+        let mut chunks = pin!(opened.take_until(abort.cancelled()));
+        while let Some(chunk) = chunks.next().await {
             let event = self.session.append(&AssistantChunk { turn: step.turn, step: step.number, chunk: chunk.clone() })?;
             streamed.cited.push(event.seq);
             streamed.assembler.push(&chunk).map_err(|error| Stop::unknown(&error))?;
         }
+        Ok(streamed)
     }
 
     /// Keeps what was visible of a reply that was given up.
-    fn keep_interrupted(
-        &self,
-        step: Step,
-        assembler: Assembler,
-        cited: Vec<u64>,
-        usage: Option<TokenUsage>,
-        source: MessageSource,
-    ) -> Result<(), Stop> {
+    fn keep_interrupted(&self, step: Step, assembler: Assembler, cited: Vec<u64>, source: MessageSource) -> Result<(), Stop> {
+        let usage = assembler.usage();
         let content = assembler.interrupted();
         if content.is_empty() { Ok(()) } else { self.reply(step, content, source, usage, true, cited) }
     }
@@ -143,23 +128,21 @@ impl LoopAgent {
 
     /// Asks what follows a failed call: returns for another attempt in the same step.
     async fn failed(
-        &self,
+        self: &Arc<Self>,
         step: Step,
         provider: &str,
         failure: LlmFailure,
         retry_policy: dsh_message::RetryPolicy,
         abort: &Abort,
     ) -> Result<(), Stop> {
-        abort.check()?;
-        let agent = self.shared().ok_or(Stop::Aborted)?;
         let mut failed = RequestError {
-            agent,
+            agent: self.shared(),
             turn: step.turn,
             step: step.number,
             provider: provider.to_owned(),
             failure: failure.clone(),
             retry_policy,
-            signal: abort.signal().clone(),
+            signal: abort.signal(),
         };
         let action = self.services.events.request_error.waterfall(&mut failed, &give_up).await?;
         abort.check()?;

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use dsh_agent::{Agent, ClaimFrom, PreStep, PreStepDecision, Target, TurnStopping};
 use dsh_message::LlmFailure;
-use dsh_runtime::{BoxFuture, ListenerError};
 use dsh_session::catalogue::{StepEnd, StepStart, TurnEnd, TurnEndReason, TurnStart};
 use dsh_system_prompt::{AssembleContext, Rendered, render};
 use futures_util::FutureExt;
@@ -13,7 +12,7 @@ use futures_util::FutureExt;
 use crate::abort::Abort;
 use crate::failure::Stop;
 use crate::loop_agent::LoopAgent;
-use crate::runtime_context;
+use crate::proposal::Enter;
 use crate::step::{Outcome, Step};
 
 /// What a closed turn leaves.
@@ -26,10 +25,10 @@ pub(crate) enum Closed {
 }
 
 /// A turn under way.
-pub(crate) struct Turn {
-    pub(crate) number: u64,
+struct Turn {
+    number: u64,
     /// Steps entered so far.
-    pub(crate) steps: u64,
+    steps: u64,
     /// Why the turn would end now.
     end: Option<End>,
 }
@@ -57,7 +56,7 @@ struct Proposal {
 
 impl LoopAgent {
     /// Runs one turn.
-    pub(crate) async fn run_turn(&self, abort: &Abort) -> Closed {
+    pub(crate) async fn run_turn(self: &Arc<Self>, abort: &Abort) -> Closed {
         let mut turn = Turn { number: self.session.last_turn() + 1, steps: 0, end: None };
         if let Err(error) = self.session.append(&TurnStart { turn: turn.number }) {
             self.report(turn.number, 0, LlmFailure::new("UNKNOWN", error.to_string()));
@@ -65,17 +64,15 @@ impl LoopAgent {
         }
         // A panic in a plugin ends this turn and nothing else.
         let ran = AssertUnwindSafe(self.run_steps(&mut turn, abort)).catch_unwind().await;
-        let ended =
-            ran.unwrap_or_else(|_| Err(Stop::Failed(LlmFailure::new("UNKNOWN", "a plugin panicked; see the diagnostics on stderr"))));
+        let ended = ran.unwrap_or_else(|_| Err(Stop::Failed(LlmFailure::new("UNKNOWN", "a plugin panicked; see the diagnostics on stderr"))));
         let (reason, closed) = match (ended, abort.cause()) {
             (Ok(end), _) => end,
-            (Err(_), Some(cause)) => (TurnEndReason::Aborted { reason: cause }, Closed::Stop),
+            // What fails while the turn is given up fails because of that.
+            (Err(Stop::Aborted(reason)), _) | (Err(Stop::Failed(_)), Some(reason)) => (TurnEndReason::Aborted { reason }, Closed::Stop),
             (Err(Stop::Failed(error)), None) => {
                 self.report(turn.number, turn.steps, error.clone());
                 (TurnEndReason::Error { error }, Closed::Stop)
             }
-            // Only the signal makes this stop, and it has a cause.
-            (Err(Stop::Aborted), None) => (TurnEndReason::Aborted { reason: dsh_session::catalogue::AbortCause::Legacy }, Closed::Stop),
         };
         self.close_step();
         match self.session.append(&TurnEnd { turn: turn.number, reason }) {
@@ -95,9 +92,10 @@ impl LoopAgent {
         }
     }
 
-    async fn run_steps(&self, turn: &mut Turn, abort: &Abort) -> Result<(TurnEndReason, Closed), Stop> {
+    async fn run_steps(self: &Arc<Self>, turn: &mut Turn, abort: &Abort) -> Result<(TurnEndReason, Closed), Stop> {
         let mut from = ClaimFrom::Turn;
         loop {
+            abort.check()?;
             let Proposal { decision, prompt } = self.propose(turn, from, abort).await?;
             let messages = match (decision, turn.end) {
                 (PreStepDecision::Reject, _) => return Ok((TurnEndReason::Blocked, Closed::Stop)),
@@ -107,12 +105,13 @@ impl LoopAgent {
                 }
                 (PreStepDecision::Enter(messages), _) => messages,
             };
-            turn.steps += 1;
-            let step = Step { turn: turn.number, number: turn.steps };
+            let step = Step { turn: turn.number, number: turn.steps + 1 };
             self.session.append(&StepStart { turn: step.turn, step: step.number })?;
+            turn.steps = step.number;
             let ran = self.run_step(step, messages, &prompt, abort).await;
             self.session.append(&StepEnd { turn: step.turn, step: step.number })?;
             turn.settle(ran?);
+            abort.check()?;
             if let Some(end) = turn.end
                 && self.stopping(turn, abort).await?
             {
@@ -123,26 +122,29 @@ impl LoopAgent {
     }
 
     /// Claims input, assembles the prompt and asks whether the step is entered and with what.
-    async fn propose(&self, turn: &Turn, from: ClaimFrom, abort: &Abort) -> Result<Proposal, Stop> {
-        let mut messages = self.inbox().claim(from, turn.number)?;
-        let context = AssembleContext { agent: self.shared(), scope: Some(self.scope().id()) };
+    async fn propose(self: &Arc<Self>, turn: &Turn, from: ClaimFrom, abort: &Abort) -> Result<Proposal, Stop> {
+        let messages = self.inbox().claim(from, turn.number)?;
+        if from == ClaimFrom::Turn {
+            // Here whoever started the turn goes on.
+            tokio::task::yield_now().await;
+        }
+        let context = AssembleContext { agent: Some(self.shared()), scope: Some(self.scope().id()) };
         let prompt = render(&self.services.system_prompt.assemble(context).await?)?;
         abort.check()?;
-        messages.extend(runtime_context::candidate(&self.session.history(), &prompt.contexts, &*self.services.ids));
-        let agent = self.shared().ok_or(Stop::Aborted)?;
-        let mut proposed = PreStep { agent, messages, turn: turn.number, step: turn.steps + 1, signal: abort.signal().clone() };
+        let enter = Enter { snapshot: self.snapshot(&prompt.contexts) };
+        let mut proposed =
+            PreStep { agent: self.shared(), messages, turn: turn.number, step: turn.steps + 1, signal: abort.signal() };
         let decision = self.services.events.pre_step.waterfall(&mut proposed, &enter).await?;
         abort.check()?;
         Ok(Proposal { decision, prompt })
     }
 
     /// Asks before the turn ends; whoever objects has steered the agent. Yields whether it ends.
-    async fn stopping(&self, turn: &Turn, abort: &Abort) -> Result<bool, Stop> {
+    async fn stopping(self: &Arc<Self>, turn: &Turn, abort: &Abort) -> Result<bool, Stop> {
         if !self.inbox().pending(Target::NextStep).is_empty() {
             return Ok(false);
         }
-        let agent = self.shared().ok_or(Stop::Aborted)?;
-        let stopping = TurnStopping { agent, turn: turn.number, signal: abort.signal().clone() };
+        let stopping = TurnStopping { agent: self.shared(), turn: turn.number, signal: abort.signal() };
         self.services.events.turn_stopping.serial(&stopping).await?;
         abort.check()?;
         Ok(self.inbox().pending(Target::NextStep).is_empty())
@@ -158,10 +160,4 @@ impl Turn {
             (_, Outcome::ToolsRan) => None,
         };
     }
-}
-
-/// What happens to a proposal that nobody changes.
-fn enter(proposed: &mut PreStep) -> BoxFuture<'_, Result<PreStepDecision, ListenerError>> {
-    let messages = proposed.messages.iter().map(Arc::clone).collect();
-    Box::pin(async move { Ok(PreStepDecision::Enter(messages)) })
 }

@@ -132,11 +132,9 @@ impl Scrollback {
 
 /// The last bytes as text that begins with a whole character, and whether something was cut off.
 fn tail(text: &[u8], max_bytes: usize) -> (String, bool) {
-    let mut start = text.len().saturating_sub(max_bytes);
-    let shortened = start > 0;
+    let cut = text.len().saturating_sub(max_bytes);
     // Bytes 10xxxxxx continue a character of UTF-8, which has four bytes at most.
-    while shortened && start < text.len() && text[start] & 0xc0 == 0x80 && start + max_bytes < text.len() + 4 {
-        start += 1;
-    }
-    (String::from_utf8_lossy(&text[start..]).into_owned(), shortened)
+    let begins = |at: &usize| text.get(*at).is_none_or(|byte| byte & 0xc0 != 0x80);
+    let start = if cut == 0 { 0 } else { (cut..cut + 4).find(begins).unwrap_or(cut) };
+    (String::from_utf8_lossy(text.get(start..).unwrap_or_default()).into_owned(), cut > 0)
 }

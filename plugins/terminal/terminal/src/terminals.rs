@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use dsh_agent::{Agent, Agents};
-use dsh_runtime::{CancellationToken, Inject, MountError, PluginContext, ScopeId, plugin, service};
+use dsh_runtime::{CancellationToken, Inject, MountError, PluginContext, plugin, service};
 use dsh_subprocess::{ProcessId, Signal};
 use futures_util::future::join_all;
 
@@ -107,7 +107,7 @@ impl Terminals {
         let (id, backend) = lock(&self.registry).reserve(owner, request.name, &request.backend)?;
         self.close_with(agent);
         // Taken back when the backend fails or this future is dropped.
-        let reservation = Reservation { registry: Arc::clone(&self.registry), id };
+        let mut reservation = Reservation { registry: Arc::clone(&self.registry), id: Some(id) };
         let request = BackendRequest { id, agent: Arc::clone(agent), cwd: request.cwd, dialogue: request.dialogue };
         let session = backend.open(request).await?;
         let startup = session.startup();
@@ -126,7 +126,7 @@ impl Terminals {
         };
         match refused {
             None => {
-                reservation.keep();
+                reservation.id = None;
                 Ok(OpenedTerminal { id, startup })
             }
             Some(error) => {
@@ -242,21 +242,17 @@ impl Terminals {
     }
 }
 
-/// A session that is being opened.
+/// A session that is being opened; it is taken off the record unless its id is taken out.
 struct Reservation {
     registry: Arc<Mutex<Registry>>,
-    id: TerminalId,
-}
-
-impl Reservation {
-    fn keep(self) {
-        std::mem::forget(self);
-    }
+    id: Option<TerminalId>,
 }
 
 impl Drop for Reservation {
     fn drop(&mut self) {
-        lock(&self.registry).sessions.remove(&self.id);
+        if let Some(id) = &self.id {
+            lock(&self.registry).sessions.remove(id);
+        }
     }
 }
 

@@ -26,7 +26,8 @@ pub fn answer(chunks: &[Value]) -> Step {
             other => panic!("a recording holds a chunk of the unknown type {other:?}"),
         }
     }
-    let lines: Vec<String> = events.iter().map(|event| format!("data: {}\n\n", restored(&event.to_string()))).chain(["data: [DONE]\n\n".to_owned()]).collect();
+    let lines: Vec<String> =
+        events.iter().map(|event| format!("data: {}\n\n", restored(&event.to_string()))).chain(["data: [DONE]\n\n".to_owned()]).collect();
     Step::raw(lines.iter().map(String::as_str))
 }
 

@@ -14,7 +14,8 @@ use crate::tokens::Tokens;
 pub async fn replay(scenario: &Scenario) -> [(&'static str, String); 3] {
     let place = Place::new();
     let cwd = place.workspace().to_str().expect("the temporary folder has a name in UTF-8").to_owned();
-    let hydrated = |chunk: &Value| serde_json::from_str(&chunk.to_string().replace("{{cwd}}", &cwd)).expect("a path needs no escape in JSON");
+    let hydrated =
+        |chunk: &Value| serde_json::from_str(&chunk.to_string().replace("{{cwd}}", &cwd)).expect("a path needs no escape in JSON");
     let steps = scenario.calls.iter().map(|chunks| answer(&chunks.iter().map(hydrated).collect::<Vec<Value>>()));
     let server = MockServer::start(Script::new(steps)).await;
 

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use dsh_product_tests::{Place, Signal};
+use dsh_product_tests::Signal;
 use dsh_runtime::CancellationToken;
 use dsh_testkit::Step;
 use serde_json::json;
@@ -29,15 +29,6 @@ async fn until(what: &str, holds: impl Fn() -> bool) {
     }
 }
 
-/// No process of the run is there any more. One that was killed takes a moment to disappear.
-async fn assert_nothing_runs(place: &Place) {
-    let start = Instant::now();
-    while !place.processes().is_empty() && start.elapsed() < Duration::from_secs(3) {
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
-    assert_eq!(place.processes(), [""; 0]);
-}
-
 #[tokio::test]
 async fn shutdown_while_idle_is_answered_and_ends_in_order() {
     let mut serving = Serving::start([Step::text("done")]).await;
@@ -48,7 +39,7 @@ async fn shutdown_while_idle_is_answered_and_ends_in_order() {
     let late: Vec<&str> = ended.late().iter().map(|frame| frame.text.as_str()).collect();
     assert_eq!(late, [format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{}}}}"#)]);
     assert_eq!(ended.stderr, "");
-    assert_nothing_runs(&serving.place).await;
+    serving.place.wait_until_nothing_runs().await;
 }
 
 #[tokio::test]
@@ -60,7 +51,7 @@ async fn shutdown_in_mid_tool_tells_nothing_more_and_logs_what_was_given_up() {
     assert_eq!(ended.status, 0);
     let late: Vec<&str> = ended.late().iter().map(|frame| frame.text.as_str()).collect();
     assert_eq!(late, [format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{}}}}"#)], "nothing is told but the answer");
-    assert_nothing_runs(&serving.place).await;
+    serving.place.wait_until_nothing_runs().await;
 
     let log = serving.place.log("busy");
     assert_eq!(log.kinds()[log.events.len() - 3..], ["tool/result", "step/end", "turn/end"]);
@@ -73,7 +64,7 @@ async fn shutdown_in_mid_tool_tells_nothing_more_and_logs_what_was_given_up() {
 async fn the_end_of_input_ends_it_also_in_mid_tool() {
     let serving = in_mid_tool().await;
     assert_eq!(serving.client.close().await.status, 0);
-    assert_nothing_runs(&serving.place).await;
+    serving.place.wait_until_nothing_runs().await;
     let log = serving.place.log("busy");
     assert_eq!(ends(&log.events), [&json!({ "kind": "aborted", "reason": { "kind": "disposed" } })]);
 }
@@ -95,7 +86,7 @@ async fn signals_end_it_in_order() {
         let serving = in_mid_tool().await;
         serving.client.signal(signal);
         assert_eq!(serving.client.end().await.status, status, "after {signal:?}");
-        assert_nothing_runs(&serving.place).await;
+        serving.place.wait_until_nothing_runs().await;
         let log = serving.place.log("busy");
         assert_eq!(ends(&log.events), [&json!({ "kind": "aborted", "reason": { "kind": "disposed" } })], "after {signal:?}");
     }

@@ -36,17 +36,29 @@ fn cases() -> Vec<Case> {
         case("no `jsonrpc` member, or a wrong one", "{\"jsonrpc\":1,\"id\":7,\"method\":\"x\"}\n", [unknown(7, "x")]),
         case("a raw line separator of Unicode", "{\"id\":8,\"method\":\"a\u{2028}b\"}\n", [unknown(8, "a\u{2028}b")]),
         case("a syntax error before a good request", "{\"id\":1,\"method\"\nnot json\n{\"id\":2,\"method\":\"x\"}\n", [unknown(2, "x")]),
-        case("bytes that are not UTF-8", b"{\"id\":1,\"method\":\"\xff\"}\n", []),
+        case("bytes that are not UTF-8", b"{\"id\":1,\"method\":\"\xff\"}\n", [unknown(1, "\u{fffd}")]),
         case("an array of requests", "[{\"id\":1,\"method\":\"x\"},{\"id\":2,\"method\":\"x\"}]\n", []),
         case("scalars", "null\ntrue\n1\n\"text\"\n", []),
         case("objects without id and method", "{}\n{\"id\":1}\n{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n", []),
-        case("ids that are any number or string", "{\"id\":1.5,\"method\":\"x\"}\n{\"id\":\"\",\"method\":\"x\"}\n", [unknown(1.5, "x"), unknown("", "x")]),
+        case(
+            "ids that are any number or string",
+            "{\"id\":1.5,\"method\":\"x\"}\n{\"id\":\"\",\"method\":\"x\"}\n",
+            [unknown(1.5, "x"), unknown("", "x")],
+        ),
         case("ids zero and below", "{\"id\":0,\"method\":\"x\"}\n{\"id\":-1,\"method\":\"x\"}\n", [unknown(0, "x"), unknown(-1, "x")]),
         case("ids that make a notification", "{\"id\":null,\"method\":\"x\"}\n{\"id\":true,\"method\":\"x\"}\n{\"method\":\"x\"}\n", []),
         case("a method that is no string", "{\"id\":1,\"method\":2}\n", []),
         case("`shutdown` as a notification", "{\"method\":\"shutdown\"}\n", []),
-        case("params of any kind", "{\"id\":1,\"method\":\"x\",\"params\":[1]}\n{\"id\":2,\"method\":\"x\",\"params\":3}\n", [unknown(1, "x"), unknown(2, "x")]),
-        case("`maxTokens` that is no positive whole number", max_tokens.concat(), ["max 0", "max -1", "max 1.5", "max 5"].map(|id| error(id, positive))),
+        case(
+            "params of any kind",
+            "{\"id\":1,\"method\":\"x\",\"params\":[1]}\n{\"id\":2,\"method\":\"x\",\"params\":3}\n",
+            [unknown(1, "x"), unknown(2, "x")],
+        ),
+        case(
+            "`maxTokens` that is no positive whole number",
+            max_tokens.concat(),
+            ["max 0", "max -1", "max 1.5", "max 5"].map(|id| error(id, positive)),
+        ),
     ]
 }
 

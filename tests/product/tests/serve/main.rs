@@ -5,6 +5,7 @@ mod ending;
 mod framing;
 mod order;
 mod refusals;
+mod resuming;
 mod secrets;
 mod turns;
 

@@ -62,12 +62,14 @@ async fn prompts_sent_while_it_works_run_in_the_same_interval() {
     gate.cancel();
     serving.client.wait_for("the end of all turns", |frame| frame.is_idle("queue")).await;
 
-    let statuses: Vec<&str> = serving.client.seen.iter().filter(|frame| frame.method() == Some("session.status")).map(Frame::kind).collect();
+    let statuses: Vec<&str> =
+        serving.client.seen.iter().filter(|frame| frame.method() == Some("session.status")).map(Frame::kind).collect();
     assert_eq!(statuses, ["running", "idle"]);
     let events = events_of(&serving.client.seen, "queue");
     let turns: Vec<&Value> = events.iter().filter(|event| event["type"] == "turn/end").map(|event| &event["data"]["turn"]).collect();
     assert_eq!(turns, [1, 2, 3]);
-    let queued: Vec<&Value> = events.iter().filter(|event| event["data"]["inserted"][0].is_object()).map(|event| &event["data"]["start"]).collect();
+    let queued: Vec<&Value> =
+        events.iter().filter(|event| event["data"]["inserted"][0].is_object()).map(|event| &event["data"]["start"]).collect();
     assert_eq!(queued, [0, 0, 1], "a waiting prompt is told with its place in the queue");
     serving.client.close().await;
 }

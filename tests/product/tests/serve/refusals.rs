@@ -1,7 +1,7 @@
 //! Requests that are refused and turns that fail: what a client is told, and that the session goes on.
 
-use dsh_testkit::{Script, Step};
 use dsh_product_tests::{Client, Place, binary, events_of};
+use dsh_testkit::{MockServer, Script, Step};
 use serde_json::{Value, json};
 
 use crate::{Serving, ends, results};
@@ -16,7 +16,7 @@ fn failure(events: &[Value]) -> &Value {
 #[tokio::test]
 async fn without_a_key_it_starts_and_the_turn_fails() {
     let place = Place::new();
-    let server = dsh_testkit::MockServer::start(Script::new([Step::text("never asked")])).await;
+    let server = MockServer::start(Script::new([Step::text("never asked")])).await;
     for empty in [false, true] {
         let mut command = place.command(&binary("minimal"), &server.url());
         if empty {
@@ -43,6 +43,19 @@ async fn an_unknown_provider_is_refused_and_a_known_one_still_works() {
     let error = serving.client.request("initialize", &params).await.unwrap_err();
     assert_eq!(error, json!({ "code": -32603, "message": "no adapter registered for provider \"nobody\"" }));
     assert_eq!(ends(&serving.turn("still", "hello").await), [&json!({ "kind": "completed" })]);
+    serving.client.close().await;
+}
+
+#[tokio::test]
+async fn before_initialize_nothing_is_done_for_a_session() {
+    let mut serving = Serving::uninitialized(Place::new(), Script::new([Step::text("done")])).await;
+    for method in ["session/prompt", "session/resume", "session/wait", "session/working-directory/get"] {
+        let params = json!({ "sessionId": "early", "contentBlocks": [] });
+        let error = serving.client.request(method, &params).await.unwrap_err();
+        assert_eq!(error, json!({ "code": -32603, "message": "SDK server is not initialized" }), "{method}");
+    }
+    serving.client.initialize(&serving.place.workspace()).await;
+    assert_eq!(ends(&serving.turn("early", "hello").await), [&json!({ "kind": "completed" })]);
     serving.client.close().await;
 }
 
@@ -114,25 +127,12 @@ async fn tools_that_fail_tell_the_model_and_the_turn_goes_on() {
     assert_eq!(texts[1], "Error: unknown tool \"nonsense\"");
     assert!(texts[2].starts_with("Error: invalid arguments:") && texts[3].starts_with("Error: invalid arguments:"), "{texts:?}");
     assert_eq!(texts[4], "fresh");
-    let flags: Vec<&Value> = events.iter().filter(|event| event["type"] == "tool/result").map(|event| &event["data"]["message"]["content"][0]["isError"]).collect();
+    let flags: Vec<&Value> = events
+        .iter()
+        .filter(|event| event["type"] == "tool/result")
+        .map(|event| &event["data"]["message"]["content"][0]["isError"])
+        .collect();
     assert_eq!(flags, [false, true, true, true, false]);
     assert_eq!(ends(&events), [&json!({ "kind": "completed" })]);
     serving.client.close().await;
-}
-
-#[tokio::test]
-async fn a_stored_session_is_not_overwritten_by_another_process() {
-    let mut serving = Serving::start([Step::text("done")]).await;
-    serving.turn("stored", "hello").await;
-    let Serving { place, server, client } = serving;
-    assert_eq!(client.close().await.status, 0);
-    let before = std::fs::read(place.log_path("stored")).unwrap();
-
-    let mut client = Client::start(place.command(&binary("minimal"), &server.url()));
-    client.initialize(&place.workspace()).await;
-    let params = json!({ "sessionId": "stored", "contentBlocks": [{ "type": "text", "text": "hello" }] });
-    let error = client.request("session/prompt", &params).await.unwrap_err();
-    assert_eq!(error["message"], "session \"stored\" already exists");
-    assert_eq!(client.close().await.status, 0);
-    assert_eq!(std::fs::read(place.log_path("stored")).unwrap(), before);
 }

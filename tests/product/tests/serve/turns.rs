@@ -66,8 +66,10 @@ async fn the_model_is_sent_the_conversation_and_nothing_else() {
         let sent = before["messages"].as_array().unwrap();
         assert_eq!(after["messages"].as_array().unwrap()[..sent.len()], sent[..], "what was sent once is sent again unchanged");
     }
-    let known = ["model", "messages", "stream", "stream_options", "tools", "max_tokens", "thinking", "reasoning_effort", "temperature", "stop"];
-    let unknown: Vec<&String> = bodies.iter().flat_map(|body| body.as_object().unwrap().keys()).filter(|key| !known.contains(&key.as_str())).collect();
+    let known =
+        ["model", "messages", "stream", "stream_options", "tools", "max_tokens", "thinking", "reasoning_effort", "temperature", "stop"];
+    let unknown: Vec<&String> =
+        bodies.iter().flat_map(|body| body.as_object().unwrap().keys()).filter(|key| !known.contains(&key.as_str())).collect();
     assert!(unknown.is_empty(), "members of the request that no model server asks for: {unknown:?}");
     assert_eq!(serving.client.close().await.status, 0);
 }
@@ -110,16 +112,6 @@ async fn a_later_initialize_is_for_later_sessions() {
     serving.turn("new", "third").await;
     let models: Vec<Value> = serving.bodies().iter().map(|body| body["model"].clone()).collect();
     assert_eq!(models, ["deepseek-v4-flash", "deepseek-v4-flash", "deepseek-v4-pro"]);
-    assert_eq!(serving.client.close().await.status, 0);
-}
-
-#[tokio::test]
-async fn without_initialize_a_prompt_runs_in_the_folder_of_the_process() {
-    let script = Script::new([shell("pwd"), Step::text("done")]);
-    let mut serving = Serving::uninitialized(Place::new(), script).await;
-    let events = serving.turn("early", "where?").await;
-    assert_eq!(results(&events), [serving.place.workspace().to_str().unwrap()]);
-    assert_eq!(ends(&events), [&json!({ "kind": "completed" })]);
     assert_eq!(serving.client.close().await.status, 0);
 }
 

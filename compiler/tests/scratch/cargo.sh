@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Stands in for cargo. Builds are noted in $LOG and make a file instead of a binary ($MADE names another one); everything else is
+# for the real cargo. With $FAILS a build fails, with $HANGS it hangs and writes the id of a process that it started to that file.
+if [ "$1" != build ]; then
+    exec "$REAL_CARGO" "$@"
+fi
+echo "$PWD: $*" >> "$LOG"
+if [ -n "$FAILS" ]; then
+    echo 'error: no such luck' >&2
+    exit 101
+fi
+if [ -n "$HANGS" ]; then
+    sleep 1000 &
+    echo $! > "$HANGS"
+    wait
+fi
+while [ $# -gt 0 ]; do
+    case $1 in
+        --bin) name=$2 ;;
+        --target-dir) target=$2 ;;
+    esac
+    shift
+done
+made=${MADE:-$target/$name}
+if [ -z "$MADE" ]; then
+    mkdir -p "$target"
+    echo made > "$made"
+fi
+echo "{\"reason\":\"compiler-artifact\",\"package_id\":\"a\",\"target\":{\"name\":\"$name\"},\"executable\":\"$made\"}"
