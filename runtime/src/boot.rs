@@ -5,6 +5,9 @@ mod process;
 
 pub use process::run;
 
+use std::any::Any;
+use std::sync::Arc;
+
 use std::time::Duration;
 
 use crate::config::ConfigProblem;
@@ -63,13 +66,15 @@ pub struct Boot {
     profile: &'static str,
     surroundings: Surroundings,
     rows: Vec<PluginContext>,
+    /// A plugin lives as long as the composition, also one that nobody else holds.
+    plugins: Vec<Arc<dyn Any + Send + Sync>>,
 }
 
 impl Boot {
     /// Nothing mounted yet.
     #[must_use]
     pub fn new(profile: &'static str, surroundings: Surroundings) -> Self {
-        Self { profile, surroundings, rows: Vec::new() }
+        Self { profile, surroundings, rows: Vec::new(), plugins: Vec::new() }
     }
 
     /// Evaluates the composition's expressions, all of them before anything mounts.
@@ -91,7 +96,9 @@ impl Boot {
         let cx = PluginContext::new(id, row, self.surroundings.clone());
         self.rows.push(cx.clone());
         let mounted = mount::<P>(cx, config, inject).await;
-        mounted.map_err(|source| BootError::Mount { row: id.to_owned(), plugin: P::NAME, source })
+        let mounted = mounted.map_err(|source| BootError::Mount { row: id.to_owned(), plugin: P::NAME, source })?;
+        self.plugins.push(mounted.plugin());
+        Ok(mounted)
     }
 
     /// Ends the mounting: what is left are the ways in.

@@ -13,7 +13,7 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 use crate::ended::status_number;
-use crate::{Ended, Frame};
+use crate::{Ended, Frame, restored};
 
 /// Longest wait for anything: far more than any answer takes on a busy machine.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
@@ -65,11 +65,12 @@ impl Client {
         }
     }
 
-    /// Sends a request without waiting for its answer, and yields its id.
+    /// Sends a request without waiting for its answer, and yields its id. Lone surrogates are given as [`readable`](crate::readable)
+    /// writes them.
     pub async fn ask(&mut self, method: &str, params: &Value) -> u64 {
         self.requests += 1;
         let frame = json!({ "jsonrpc": "2.0", "id": self.requests, "method": method, "params": params });
-        self.send(format!("{frame}\n").as_bytes()).await;
+        self.send((restored(&frame.to_string()) + "\n").as_bytes()).await;
         self.requests
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use serde_json::Value;
@@ -44,17 +44,17 @@ pub fn compile(root: &Path) -> Command {
 /// # Panics
 /// When the compiler refuses the profile.
 pub fn binary(profile: &str) -> PathBuf {
-    static BUILT: Mutex<BTreeMap<String, PathBuf>> = Mutex::new(BTreeMap::new());
+    static BUILT: Mutex<BTreeMap<String, Result<PathBuf, String>>> = Mutex::new(BTreeMap::new());
     let mut built = BUILT.lock().unwrap_or_else(PoisonError::into_inner);
-    let path = built.entry(profile.to_owned()).or_insert_with(|| {
-        let output = compile(workspace()).args(["--profile", profile, "--debug", "--offline"]).output().expect("the compiler can be run");
-        assert!(output.status.success(), "profile {profile} was not built:\n{}", String::from_utf8_lossy(&output.stderr));
-        last_line(&output)
-    });
-    path.clone()
+    let outcome = built.entry(profile.to_owned()).or_insert_with(|| build(profile)).clone();
+    drop(built);
+    outcome.unwrap_or_else(|error| panic!("profile {profile} was not built:\n{error}"))
 }
 
-/// The path that a build printed.
-fn last_line(output: &Output) -> PathBuf {
-    String::from_utf8_lossy(&output.stdout).lines().last().map(PathBuf::from).expect("a build prints the path of the binary")
+fn build(profile: &str) -> Result<PathBuf, String> {
+    let output = compile(workspace()).args(["--profile", profile, "--debug", "--offline"]).output().map_err(|error| error.to_string())?;
+    match String::from_utf8_lossy(&output.stdout).lines().last() {
+        Some(path) if output.status.success() => Ok(PathBuf::from(path)),
+        _ => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
+    }
 }

@@ -18,8 +18,8 @@ fn the_demonstration_builds_an_agent_that_mends_a_program() {
     let log = Log::read(&logs[0]);
     assert_eq!(log.events.last().map(|event| &event["data"]["reason"]["kind"]), Some(&"completed".into()));
     assert!(log.kinds().iter().filter(|kind| **kind == "tool/call").count() >= 4, "{:?}", log.kinds());
-    let program = sessions.parent().unwrap().join("add.sh");
-    assert!(std::fs::read_to_string(program).unwrap().contains("$1 + $2"));
+    let program = Path::new(log.header["cwd"].as_str().unwrap()).join("add.sh");
+    assert!(std::fs::read_to_string(program).unwrap().contains("$1 + $2"), "the program was mended");
 }
 
 fn logs_below(folder: &Path) -> Vec<std::path::PathBuf> {

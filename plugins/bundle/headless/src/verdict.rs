@@ -1,5 +1,6 @@
 //! How a run ended, for people and for scripts.
 
+use dsh_agent::InboxFailure;
 use dsh_message::LlmFailure;
 use dsh_runtime::Exit;
 use dsh_session::catalogue::TurnEndReason;
@@ -17,6 +18,11 @@ pub(crate) struct Verdict {
 impl Verdict {
     fn failed(exit: Exit, said: impl Into<String>) -> Self {
         Self { exit, said: Some(said.into()), answered: false }
+    }
+
+    /// The agent did not take the task.
+    pub(crate) fn refused(error: &InboxFailure) -> Self {
+        Self::failed(Exit::GAVE_UP, format!("the task was not taken: {error}"))
     }
 
     /// The process was asked to end. The exit status is decided by the signal.
@@ -38,9 +44,12 @@ impl Verdict {
         }
     }
 
-    /// A run that ended well has something to say.
+    /// The same for a run that left no answer; one that completed has something to explain then.
     pub(crate) fn without_answer(self) -> Self {
-        Self::failed(if self.exit == Exit::COMPLETED { Exit::GAVE_UP } else { self.exit }, self.said.unwrap_or_else(|| "the model gave no answer".to_owned()))
+        match self.exit {
+            Exit::COMPLETED => Self::failed(Exit::GAVE_UP, "the model gave no answer"),
+            _ => self,
+        }
     }
 }
 

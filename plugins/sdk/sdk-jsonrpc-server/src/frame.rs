@@ -24,7 +24,8 @@ pub(crate) fn read(line: &[u8]) -> Option<Request> {
     let Members(members) = serde_json::from_str(text.trim_matches(is_white_space)).ok()?;
     let member = |name: &str| members.iter().rev().find(|(key, _)| *key == name).map(|(_, value)| &**value);
     let id = member("id").filter(|id| is_string(id) || is_number(id))?;
-    let method: JsString = member("method").filter(|method| is_string(method)).and_then(|method| serde_json::from_str(method.get()).ok())?;
+    let method: JsString =
+        member("method").filter(|method| is_string(method)).and_then(|method| serde_json::from_str(method.get()).ok())?;
     let Members(params) = member("params").and_then(|params| serde_json::from_str(params.get()).ok()).unwrap_or_default();
     Some(Request { id: id.to_owned(), method: method.to_lossy().into_owned(), params: Params::new(params) })
 }
@@ -123,9 +124,22 @@ mod tests {
     #[test]
     fn what_is_no_request_is_passed_over() {
         for line in [
-            "", "  ", "{", "null", "1", "\"m\"", "[{\"id\":1,\"method\":\"m\"}]", "{}", "{\"id\":1}", "{\"method\":\"m\"}",
-            "{\"id\":null,\"method\":\"m\"}", "{\"id\":true,\"method\":\"m\"}", "{\"id\":{},\"method\":\"m\"}", "{\"id\":1,\"method\":1}",
-            "{\"id\":1,\"result\":{}}", "{\"id\":1,\"method\":\"m\"} x",
+            "",
+            "  ",
+            "{",
+            "null",
+            "1",
+            "\"m\"",
+            "[{\"id\":1,\"method\":\"m\"}]",
+            "{}",
+            "{\"id\":1}",
+            "{\"method\":\"m\"}",
+            "{\"id\":null,\"method\":\"m\"}",
+            "{\"id\":true,\"method\":\"m\"}",
+            "{\"id\":{},\"method\":\"m\"}",
+            "{\"id\":1,\"method\":1}",
+            "{\"id\":1,\"result\":{}}",
+            "{\"id\":1,\"method\":\"m\"} x",
         ] {
             assert_eq!(request(line), None, "{line}");
         }

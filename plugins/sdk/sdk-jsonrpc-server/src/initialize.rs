@@ -24,11 +24,11 @@ impl Defaults {
         let named = params.text("cwd").ok_or_else(|| wrong("cwd must be a string"))?;
         let resolved = cwd::resolve(base, &named);
         let cwd = resolved.to_str().ok_or_else(|| wrong("cwd is relative, and the process's own directory is not Unicode"))?.to_owned();
-        let name = |key: &str| {
-            params.text(key).filter(|name| !name.is_empty()).ok_or_else(|| wrong(&format!("{key} must be a non-empty string")))
-        };
+        let name =
+            |key: &str| params.text(key).filter(|name| !name.is_empty()).ok_or_else(|| wrong(&format!("{key} must be a non-empty string")));
         let (provider, model) = (name("provider")?, name("model")?);
-        let max_tokens = params.positive_integer("maxTokens").transpose().map_err(|()| wrong("maxTokens must be a positive safe integer"))?;
+        let max_tokens =
+            params.positive_integer("maxTokens").transpose().map_err(|()| wrong("maxTokens must be a positive safe integer"))?;
         let reasoning_effort = params.get("reasoningEffort").map(|_| name("reasoningEffort")).transpose()?;
         if !llm.has(&provider) {
             return Err(MethodError::NoAdapter(provider));

@@ -3,7 +3,7 @@
 use std::io;
 
 use dsh_runtime::Input;
-use tokio::io::AsyncBufReadExt;
+use tokio::io::{AsyncBufReadExt, AsyncReadExt};
 
 /// Longest line that is kept; clients send images inline, which are a few megabytes.
 const MOST_LINE_BYTES: usize = 64 * 1024 * 1024;
@@ -25,24 +25,38 @@ impl LineReader {
     /// kept when the future is dropped.
     pub(crate) async fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
         loop {
-            let block = self.input.fill_buf().await?;
-            if block.is_empty() {
+            // One byte more than may be, which shows that the line is too long.
+            let room = (MOST_LINE_BYTES + 1).saturating_sub(self.line.len()) as u64;
+            (&mut self.input).take(room).read_until(b'\n', &mut self.line).await?;
+            let whole = self.line.last() == Some(&b'\n');
+            if !whole && self.line.len() <= MOST_LINE_BYTES {
                 return Ok(None);
             }
-            let end = block.iter().position(|byte| *byte == b'\n');
-            let part = &block[..end.unwrap_or(block.len())];
-            if !self.skipping && self.line.len() + part.len() > MOST_LINE_BYTES {
+            let mut line = std::mem::take(&mut self.line);
+            if !whole {
                 tracing::warn!(MOST_LINE_BYTES, "a line of the client is too long and is passed over");
-                (self.skipping, self.line) = (true, Vec::new());
-            }
-            if !self.skipping {
-                self.line.extend_from_slice(part);
-            }
-            let used = part.len() + usize::from(end.is_some());
-            self.input.as_mut().consume(used);
-            if end.is_some() && !std::mem::take(&mut self.skipping) {
-                return Ok(Some(std::mem::take(&mut self.line)));
+                self.skipping = true;
+            } else if !std::mem::take(&mut self.skipping) {
+                line.pop();
+                return Ok(Some(line));
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LineReader, MOST_LINE_BYTES};
+    use tokio::io::{AsyncReadExt, BufReader};
+
+    #[tokio::test]
+    async fn a_line_that_is_too_long_is_passed_over_and_the_next_is_read() {
+        let long = tokio::io::repeat(b'x').take(2 * MOST_LINE_BYTES as u64 + 10);
+        let input = "first\n".as_bytes().chain(long).chain("\n\nlast\nunended".as_bytes());
+        let mut lines = LineReader::new(Box::pin(BufReader::with_capacity(1024 * 1024, input)));
+        for line in ["first", "", "last"] {
+            assert_eq!(lines.next().await.unwrap().as_deref(), Some(line.as_bytes()));
+        }
+        assert_eq!(lines.next().await.unwrap(), None);
     }
 }

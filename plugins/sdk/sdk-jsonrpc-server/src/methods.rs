@@ -11,7 +11,7 @@ use crate::error::MethodError;
 use crate::initialize::Defaults;
 use crate::params::Params;
 use crate::plugin::SdkJsonrpcServer;
-use crate::slots::Turn;
+use crate::slots::HeldSlot;
 
 /// Ends serving; the loop that reads requests carries it out.
 pub(crate) const SHUTDOWN: &str = "shutdown";
@@ -45,8 +45,8 @@ impl SdkJsonrpcServer {
         let defaults = self.defaults()?;
         // All that can be wrong with the request is found before a session exists.
         let (id, blocks) = (params.session_id()?, params.content_blocks()?);
-        let mut turn = self.slots.turn(&id).await;
-        let agent = self.open(&id, defaults, &mut turn).await?;
+        let mut slot = self.slots.hold(&id).await;
+        let agent = self.open(&id, defaults, &mut slot).await?;
         let message_id = MessageId::from(self.cx.ids().uuid());
         let message = Message::user(message_id.clone(), blocks, MessageSource::User);
         agent.followup(Arc::new(message))?;
@@ -57,14 +57,14 @@ impl SdkJsonrpcServer {
         let Defaults { options, .. } = self.defaults()?;
         let id = params.session_id()?;
         let already_open = || MethodError::AlreadyOpen(id.clone());
-        let mut turn = self.slots.try_turn(&id).ok_or_else(already_open)?;
-        if turn.is_open() && self.agents.get(&id).is_some() {
+        let mut slot = self.slots.try_hold(&id).ok_or_else(already_open)?;
+        if slot.is_open() && self.agents.get(&id).is_some() {
             return Err(already_open());
         }
-        turn.set_open(false);
+        slot.set_open(false);
         let request = ResumeAgent { session_id: id.clone(), options, signal: self.closing.clone() };
         match self.agents.resume(request).await {
-            Ok(_) => turn.set_open(true),
+            Ok(_) => slot.set_open(true),
             Err(AgentFailure::Registered(id)) => return Err(MethodError::AlreadyOpen(id)),
             Err(error) => return Err(error.into()),
         }
@@ -75,11 +75,11 @@ impl SdkJsonrpcServer {
         self.defaults()?;
         let id = params.session_id()?;
         let agent = {
-            let mut turn = self.slots.turn(&id).await;
-            if !turn.is_open() {
+            let mut slot = self.slots.hold(&id).await;
+            if !slot.is_open() {
                 return Err(MethodError::NotFound(id));
             }
-            self.opened(&id, &mut turn)?
+            self.opened(&id, &mut slot)?
         };
         tokio::select! {
             () = agent.when_idle() => Ok(json!({})),
@@ -90,15 +90,15 @@ impl SdkJsonrpcServer {
     async fn working_directory(&self, params: &Params) -> Result<Value, MethodError> {
         let defaults = self.defaults()?;
         let id = params.session_id()?;
-        let mut turn = self.slots.turn(&id).await;
-        let agent = self.open(&id, defaults, &mut turn).await?;
+        let mut slot = self.slots.hold(&id).await;
+        let agent = self.open(&id, defaults, &mut slot).await?;
         Ok(json!({ "cwd": agent.session().header().cwd }))
     }
 
     /// The agent of a session; an unknown session is created.
-    async fn open(&self, id: &SessionId, defaults: Defaults, turn: &mut Turn<'_>) -> Result<Arc<dyn Agent>, MethodError> {
-        if turn.is_open() {
-            return self.opened(id, turn);
+    async fn open(&self, id: &SessionId, defaults: Defaults, slot: &mut HeldSlot<'_>) -> Result<Arc<dyn Agent>, MethodError> {
+        if slot.is_open() {
+            return self.opened(id, slot);
         }
         let live = self.agents.get(id).is_some();
         let stored = match &self.persistence {
@@ -118,14 +118,14 @@ impl SdkJsonrpcServer {
                 signal: self.closing.clone(),
             })
             .await?;
-        turn.set_open(true);
+        slot.set_open(true);
         Ok(agent)
     }
 
     /// The agent of a session that the server opened.
-    fn opened(&self, id: &SessionId, turn: &mut Turn<'_>) -> Result<Arc<dyn Agent>, MethodError> {
+    fn opened(&self, id: &SessionId, slot: &mut HeldSlot<'_>) -> Result<Arc<dyn Agent>, MethodError> {
         self.agents.get(id).ok_or_else(|| {
-            turn.set_open(false);
+            slot.set_open(false);
             MethodError::DisposedOutside(id.clone())
         })
     }

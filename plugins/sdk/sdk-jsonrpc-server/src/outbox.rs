@@ -83,7 +83,8 @@ impl Outbox {
         if state.stage == Stage::Closed || (least == Stage::Open && state.stage != Stage::Open) {
             return;
         }
-        if state.waiting.len() + frame.len() >= MOST_WAITING_BYTES {
+        // One byte more for the line's end.
+        if state.waiting.len() + frame.len() + 1 > MOST_WAITING_BYTES {
             (state.stage, state.waiting) = (Stage::Closed, Vec::new());
             self.overflowed.cancel();
             return;
@@ -145,7 +146,7 @@ mod tests {
     fn a_client_that_does_not_read_is_given_up_when_too_much_waits() {
         let outbox = Outbox::new();
         outbox.open();
-        let half = "x".repeat(MOST_WAITING_BYTES / 2 - 1);
+        let half = "x".repeat(MOST_WAITING_BYTES / 2);
         outbox.notify(|| Ok(half.clone()));
         assert!(!outbox.overflowed().is_cancelled());
         outbox.notify(|| Ok(half.clone()));

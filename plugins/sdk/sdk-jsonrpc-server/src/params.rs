@@ -53,7 +53,8 @@ impl Params {
         }
         let blocks: Vec<Box<RawValue>> = serde_json::from_str(raw.get()).map_err(|_| wrong())?;
         let block = |(at, raw): (usize, Box<RawValue>)| {
-            serde_json::from_str(raw.get()).map_err(|error| MethodError::Params(format!("`contentBlocks[{at}]` is no content block: {error}")))
+            serde_json::from_str(raw.get())
+                .map_err(|error| MethodError::Params(format!("`contentBlocks[{at}]` is no content block: {error}")))
         };
         blocks.into_iter().enumerate().map(block).collect()
     }

@@ -107,7 +107,7 @@ impl SdkJsonrpcServer {
             End::Over => Exit::COMPLETED,
             End::Overflow => {
                 tracing::error!("the client does not read: serving it ends");
-                Exit::GAVE_UP
+                return Exit::GAVE_UP;
             }
             // A client that went away without a word.
             End::Broken(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::COMPLETED,

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use dsh_message::SessionId;
 use tokio::sync::OwnedMutexGuard;
 
-/// Whether the server opened a session. Requests that concern one session take their turns at it, in the order in which they came.
+/// Whether the server opened a session. Requests that concern one session hold it one after the other, in the order in which they came.
 type Slot = Arc<tokio::sync::Mutex<bool>>;
 
 /// One slot for each session that is open or being opened.
@@ -15,26 +15,26 @@ pub(crate) struct Slots {
     slots: Mutex<BTreeMap<SessionId, Slot>>,
 }
 
-/// A request's turn at a session.
-pub(crate) struct Turn<'a> {
+/// A session that a request holds.
+pub(crate) struct HeldSlot<'a> {
     slots: &'a Slots,
     id: SessionId,
     opened: Option<OwnedMutexGuard<bool>>,
 }
 
 impl Slots {
-    /// Waits for the turn at a session.
-    pub(crate) async fn turn(&self, id: &SessionId) -> Turn<'_> {
+    /// Waits until no other request holds a session.
+    pub(crate) async fn hold(&self, id: &SessionId) -> HeldSlot<'_> {
         let slot = Arc::clone(self.lock().entry(id.clone()).or_default());
         let opened = slot.lock_owned().await;
-        Turn { slots: self, id: id.clone(), opened: Some(opened) }
+        HeldSlot { slots: self, id: id.clone(), opened: Some(opened) }
     }
 
-    /// The turn at a session; `None` when another request has it.
-    pub(crate) fn try_turn(&self, id: &SessionId) -> Option<Turn<'_>> {
+    /// The same without waiting; `None` when another request holds it.
+    pub(crate) fn try_hold(&self, id: &SessionId) -> Option<HeldSlot<'_>> {
         let slot = Arc::clone(self.lock().entry(id.clone()).or_default());
         let opened = slot.try_lock_owned().ok()?;
-        Some(Turn { slots: self, id: id.clone(), opened: Some(opened) })
+        Some(HeldSlot { slots: self, id: id.clone(), opened: Some(opened) })
     }
 
     fn lock(&self) -> MutexGuard<'_, BTreeMap<SessionId, Slot>> {
@@ -42,7 +42,7 @@ impl Slots {
     }
 }
 
-impl Turn<'_> {
+impl HeldSlot<'_> {
     /// Whether the server opened the session.
     pub(crate) fn is_open(&self) -> bool {
         self.opened.as_ref().is_some_and(|opened| **opened)
@@ -56,7 +56,7 @@ impl Turn<'_> {
     }
 }
 
-impl Drop for Turn<'_> {
+impl Drop for HeldSlot<'_> {
     fn drop(&mut self) {
         let open = self.is_open();
         let mut slots = self.slots.lock();

@@ -1,6 +1,6 @@
 //! The first line of a log.
 
-use dsh_json::{JsonError, Json, to_text};
+use dsh_json::{Json, JsonError, to_text};
 use dsh_message::SessionId;
 use dsh_runtime::Timestamp;
 use dsh_session::{Origin, SessionHeader};
@@ -57,9 +57,9 @@ pub(crate) fn read(line: &[u8]) -> Result<SessionHeader, Refusal> {
     let versioned: Versioned = serde_json::from_slice(line).map_err(|error| Refusal::Corrupt(format!("the header line: {error}")))?;
     match versioned.version {
         Json::Number(0.0) => read_any_version(line),
-        Json::Number(found) if found > 0.0 => {
-            Err(Refusal::Unsupported(format!("it was written by a newer version, format {found}; this version reads format {FORMAT_VERSION}")))
-        }
+        Json::Number(found) if found > 0.0 => Err(Refusal::Unsupported(format!(
+            "it was written by a newer version, format {found}; this version reads format {FORMAT_VERSION}"
+        ))),
         Json::Number(found) => {
             Err(Refusal::Unsupported(format!("its format {found} is too old to be upgraded; this version reads format {FORMAT_VERSION}")))
         }

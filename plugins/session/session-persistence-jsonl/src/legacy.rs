@@ -152,8 +152,7 @@ fn tool_result(event: &SessionEvent, session: &SessionId, before: &[SessionEvent
         Some(SurfaceOp::Replace { start, .. }) => message_id(start, before).ok_or("the message that it replaces")?,
         _ => minted_id(session, event.seq),
     };
-    let block =
-        object([("type", text("tool-result")), ("toolCallId", call_id.clone()), ("content", content), ("isError", is_error)]);
+    let block = object([("type", text("tool-result")), ("toolCallId", call_id.clone()), ("content", content), ("isError", is_error)]);
     let source = object([("kind", text("tool")), ("callId", call_id)]);
     let message = object([("source", source), ("content", Json::List(vec![block])), ("role", text("user")), ("id", id)]);
     members.push(("message".to_owned(), message));

@@ -27,7 +27,7 @@ pub(crate) struct LogFile {
 }
 
 /// What is to be made durable, taken while the log is locked and carried out while it is not.
-pub(crate) struct Sync {
+pub(crate) struct PendingSync {
     file: Arc<File>,
     path: PathBuf,
     length: u64,
@@ -104,16 +104,16 @@ impl LogFile {
     }
 
     /// What a flush has to do; nothing when all of it is on the disk.
-    pub(crate) fn unsynced(&self) -> Option<Sync> {
+    pub(crate) fn unsynced(&self) -> Option<PendingSync> {
         if self.synced == self.length && self.unsynced.is_empty() {
             return None;
         }
         let (file, path) = (Arc::clone(&self.file), self.path.clone());
-        Some(Sync { file, path, length: self.length, directories: self.unsynced.clone() })
+        Some(PendingSync { file, path, length: self.length, directories: self.unsynced.clone() })
     }
 
     /// Takes note that a flush was carried out.
-    pub(crate) fn synced(&mut self, done: &Sync) {
+    pub(crate) fn synced(&mut self, done: &PendingSync) {
         self.synced = self.synced.max(done.length);
         self.unsynced.clear();
     }
@@ -162,7 +162,7 @@ impl Drop for LogFile {
     }
 }
 
-impl Sync {
+impl PendingSync {
     /// Carries it out. The calling thread waits for the disk.
     ///
     /// # Errors

@@ -61,10 +61,9 @@ struct Delta<'a> {
 
 impl Delta<'_> {
     fn is_of_the_block_of(&self, other: &Self) -> bool {
-        let text = |raw: Option<&RawValue>| raw.map(|raw| raw.get().to_owned());
         (self.kind, self.turn, self.step, self.index) == (other.kind, other.turn, other.step, other.index)
-            && text(self.id) == text(other.id)
-            && text(self.name) == text(other.name)
+            && self.id.map(RawValue::get) == other.id.map(RawValue::get)
+            && self.name.map(RawValue::get) == other.name.map(RawValue::get)
     }
 }
 

@@ -30,7 +30,9 @@ impl SessionPersistenceJsonl {
     /// Checks that the store's directory is one where it exists; nothing is made yet.
     pub async fn mount(cx: &PluginContext, config: Config) -> Result<Self, MountError> {
         if config.compression == Compression::Zstd {
-            return Err(MountError::new("`compression: zstd` is not supported: this version writes plain logs, so set it to `none` or leave it out"));
+            return Err(MountError::new(
+                "`compression: zstd` is not supported: this version writes plain logs, so set it to `none` or leave it out",
+            ));
         }
         let root = cx.environment().cwd().join(&config.root);
         if root.exists()

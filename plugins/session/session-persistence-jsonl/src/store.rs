@@ -27,7 +27,9 @@ pub(crate) struct Store {
 pub(crate) enum OpenError {
     #[error("session \"{0}\" already exists")]
     Exists(SessionId),
-    #[error("session \"{id}\" begins with {events} events that the store does not have; sessions that inherit events are not stored by this version")]
+    #[error(
+        "session \"{id}\" begins with {events} events that the store does not have; sessions that inherit events are not stored by this version"
+    )]
     Inherited { id: SessionId, events: u64 },
     #[error("session \"{id}\" begins with {events} events, but its log holds {stored}; it was written in the meantime")]
     Length { id: SessionId, events: u64, stored: u64 },

@@ -33,17 +33,17 @@ impl BashSession {
     }
 
     async fn send_and_settle(&self, request: SendRequest, cancel: CancellationToken) -> Result<SendOutcome, TerminalError> {
-        let before = Before::look(&self.printed, &*self.process);
-        let start = before.end();
         let mut text = request.text;
         if request.submit {
             text.push('\r');
         }
+        let before = Before::look(&self.printed, &*self.process, &text);
+        let start = before.end();
         let wait = async {
             if !text.is_empty() {
                 self.process.write(text.into_bytes()).await.map_err(TerminalError::Input)?;
             }
-            Ok(settle(&self.config, &self.printed, &*self.process, before).await)
+            Ok::<_, TerminalError>(settle(&self.config, &self.printed, &*self.process, before).await)
         };
         let reason = tokio::select! {
             reason = wait => reason?,

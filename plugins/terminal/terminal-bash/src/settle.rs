@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use dsh_subprocess::{Foreground, InputWait, TerminalProcess};
+use dsh_subprocess::{Foreground, InputWait, ProcessId, TerminalProcess};
 use dsh_terminal::{Position, SessionStatus, WaitReason};
 use tokio::time::Instant;
 
@@ -14,17 +14,19 @@ pub struct Before {
     end: Position,
     printed: u64,
     marks: u64,
-    at_prompt: bool,
-    foreground: Option<Foreground>,
+    /// Whether the session was at its prompt and nothing is typed, so that it still waits there.
+    stays_at_prompt: bool,
+    group: Option<ProcessId>,
 }
 
 impl Before {
-    /// Looks at a session.
-    pub fn look(printed: &Printed, process: &dyn TerminalProcess) -> Self {
+    /// Looks at a session to which `typed` will be typed.
+    pub fn look(printed: &Printed, process: &dyn TerminalProcess, typed: &str) -> Self {
         let so_far = printed.progress().borrow().printed;
         let model = printed.model();
-        let foreground = process.inspect_foreground().ok();
-        Self { end: model.end(), printed: so_far, marks: model.marks(), at_prompt: model.at_prompt(), foreground }
+        let group = process.inspect_foreground().ok().map(|found| found.process_group);
+        let stays_at_prompt = typed.is_empty() && model.at_prompt();
+        Self { end: model.end(), printed: so_far, marks: model.marks(), stays_at_prompt, group }
     }
 
     /// Where the text that follows begins.
@@ -32,9 +34,9 @@ impl Before {
         self.end
     }
 
-    /// Whether a wait for input that is seen now is another than that of before.
+    /// Whether something has happened since.
     fn differs(&self, now: &Foreground, printed: u64) -> bool {
-        printed > self.printed || self.foreground.is_none_or(|before| before != *now)
+        printed > self.printed || self.group != Some(now.process_group)
     }
 }
 
@@ -94,8 +96,7 @@ pub async fn settle(config: &Config, printed: &Printed, process: &dyn TerminalPr
 fn prompt(printed: &Printed, before: &Before, seen: &Progress) -> (bool, bool) {
     let model = printed.model();
     let marked = model.marks() > before.marks;
-    // A prompt that was there before counts when nothing was printed: then nothing was typed either, or it was ignored.
-    let untouched = before.at_prompt && seen.printed == before.printed;
+    let untouched = before.stays_at_prompt && seen.printed == before.printed;
     ((marked || untouched) && model.at_prompt(), marked)
 }
 

@@ -27,6 +27,7 @@ pub fn changes(request: &BackendRequest, environment: &Environment) -> Environme
     }
     match request.dialogue {
         Dialogue::Interactive => changes.set("PS1", PROMPT).set("PROMPT_COMMAND", PROMPT_COMMAND),
-        Dialogue::Scripted => changes.set("PS1", "").set("PS2", "").remove("PROMPT_COMMAND"),
+        // Nobody calls up earlier lines.
+        Dialogue::Scripted => changes.set("PS1", "").set("PS2", "").remove("PROMPT_COMMAND").set("HISTSIZE", "0"),
     }
 }

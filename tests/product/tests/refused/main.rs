@@ -13,10 +13,10 @@ fn a_misspelt_config_field() {
     scratch.edit_minimal("  - id: persistent-bash\n    config:\n      timeoutMS: 60000\n");
     scratch.refuse_minimal().assert_lines(&[
         "error[DSH0203]: unknown field `timeoutMS` in the config of plugin `tool-bash-persistent`",
-        " --> edited/minimal/profile.yml:10:7",
+        "--> edited/minimal/profile.yml:10:7",
         "10 |       timeoutMS: 60000",
-        "   |       ^^^^^^^^^ no such field",
-        "   = help: a field with a similar name exists: `timeoutMs`",
+        "|       ^^^^^^^^^ no such field",
+        "= help: a field with a similar name exists: `timeoutMs`",
         "dsh-build: 1 error",
     ]);
 }
@@ -30,9 +30,9 @@ fn a_provider_that_was_taken_out() {
     let line = 1 + bundle.lines().position(|line| line.trim() == "- id: terminal-bash").expect("the row is there") + 1;
     said.assert_lines(&[
         "error[DSH0301]: no row provides the service `subprocess`",
-        &format!("  --> profiles/bundles/minimal.yml:{line}:15"),
-        "  ::: edited/minimal/profile.yml:9:5",
-        "   = help: enable row `subprocess` (plugin `subprocess-local`)",
+        &format!("--> profiles/bundles/minimal.yml:{line}:15"),
+        "::: edited/minimal/profile.yml:9:5",
+        "= help: enable row `subprocess` (plugin `subprocess-local`)",
     ]);
 }
 
@@ -43,17 +43,17 @@ fn rows_that_need_each_other() {
     scratch.edit_minimal("  - insert:\n      - {id: left, plugin: ring-left}\n      - {id: right, plugin: ring-right}\n");
     scratch.refuse_minimal().assert_lines(&[
         "error[DSH0303]: rows need each other: `left` → `right` → `left`",
-        "  --> edited/minimal/profile.yml:9:28",
-        "   |                            ^^^^^^^^^ `left` needs `right-half` of `right`",
-        "   |                             ---------- `right` needs `left-half` of `left`",
-        "   = help: take one of the rows out, or give it a plugin that does not need the next one",
+        "--> edited/minimal/profile.yml:9:28",
+        "|                            ^^^^^^^^^ `left` needs `right-half` of `right`",
+        "|                             ---------- `right` needs `left-half` of `left`",
+        "= help: take one of the rows out, or give it a plugin that does not need the next one",
     ]);
 }
 
 #[test]
 fn all_that_is_wrong_is_told_at_once_also_to_programs() {
     let scratch = Scratch::new();
-    scratch.edit_minimal("  - id: persistent-bash\n    config:\n      timeoutMS: 60000\n  - id: no-such-row\n    disabled: true\n  - id: fs-local\n    config:\n      cwd: 5\n");
+    scratch.edit_minimal("  - id: persistent-bash\n    config:\n      timeoutMS: 60000\n  - id: no-such-row\n    disabled: true\n  - id: terminal-bash\n    config:\n      timeoutMs: soon\n");
     let said = scratch.build(&["--profile", "edited/minimal", "--message-format", "json"]);
     assert_eq!(said.status, Some(1), "{}", said.stderr);
     scratch.assert_nothing_was_built();
@@ -69,7 +69,7 @@ fn a_profile_that_is_not_there() {
     let scratch = Scratch::new();
     let said = scratch.build(&["--profile", "minimla"]);
     assert_eq!((said.status, said.stdout.as_str()), (Some(2), ""), "{}", said.stderr);
-    said.assert_lines(&["error[DSH0107]: no profile is named `minimla`", "  = help: a profile with a similar name exists: `minimal`"]);
+    said.assert_lines(&["error[DSH0107]: no profile is named `minimla`", "= help: a profile with a similar name exists: `minimal`"]);
     scratch.assert_nothing_was_built();
 }
 
@@ -79,7 +79,7 @@ fn a_patch_on_a_row_that_is_not_there() {
     scratch.write("overlay.yml", "- id: persistent-bsh\n  disabled: true\n");
     let said = scratch.build(&["--profile", "minimal", "--patch", "overlay.yml"]);
     assert_eq!((said.status, said.stdout.as_str()), (Some(1), ""), "{}", said.stderr);
-    said.assert_lines(&[" --> overlay.yml:1:7", "  = help: a row with a similar id exists: `persistent-bash`"]);
+    said.assert_lines(&["--> overlay.yml:1:7", "= help: a row with a similar id exists: `persistent-bash`"]);
     scratch.assert_nothing_was_built();
 }
 

@@ -73,11 +73,11 @@ impl Scratch {
 }
 
 impl Said {
-    /// Sees that standard error holds these lines, in this order.
+    /// Sees that standard error holds these lines, in this order and indented in any way.
     pub fn assert_lines(&self, expected: &[&str]) {
         let mut lines = self.stderr.lines();
         for line in expected {
-            assert!(lines.any(|said| said == *line), "this line is missing, or not in its place:\n{line}\n\nin:\n{}", self.stderr);
+            assert!(lines.any(|said| said.trim() == *line), "this line is missing, or not in its place:\n{line}\n\nin:\n{}", self.stderr);
         }
     }
 }

@@ -3,18 +3,18 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines, ReadHalf, SimplexStream, WriteHalf};
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, Lines};
 
 /// Longest time that anything may take.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 pub struct Client {
-    to_server: Option<WriteHalf<SimplexStream>>,
-    frames: Lines<BufReader<ReadHalf<SimplexStream>>>,
+    to_server: Option<DuplexStream>,
+    frames: Lines<BufReader<DuplexStream>>,
 }
 
 impl Client {
-    pub fn new(to_server: WriteHalf<SimplexStream>, from_server: ReadHalf<SimplexStream>) -> Self {
+    pub fn new(to_server: DuplexStream, from_server: DuplexStream) -> Self {
         Self { to_server: Some(to_server), frames: BufReader::new(from_server).lines() }
     }
 

@@ -1,6 +1,11 @@
 //! The end of serving, and clients that misbehave.
 
+use std::sync::Arc;
+
+use dsh_message::{ContentBlock, Message, MessageSource};
 use dsh_runtime::Exit;
+use dsh_session::catalogue::UserMessage;
+use dsh_session::{Appended, SurfaceOp};
 use dsh_testkit::Reply;
 use serde_json::json;
 
@@ -13,7 +18,7 @@ async fn nothing_is_told_after_shutdown_and_the_log_has_the_end() {
     let world = World::storing(root.path(), [Reply::unfinished("half")]).await;
     let (mut client, serving) = world.client().await;
     client.prompt("p", "s", "hi").await;
-    client.until(|frame| gist(frame) == "assistant/chunk" && frame["params"]["event"]["data"]["chunk"]["type"] == "block-end").await;
+    client.until(|frame| gist(frame) == "assistant/chunk" && frame["params"]["event"]["data"]["chunk"]["type"] == "text-delta").await;
     client.send("e", "shutdown", json!(null)).await;
     assert_eq!(client.raw().await.unwrap(), r#"{"jsonrpc":"2.0","id":"e","result":{}}"#);
     assert_eq!(serving.await.unwrap(), Exit::COMPLETED);
@@ -22,7 +27,10 @@ async fn nothing_is_told_after_shutdown_and_the_log_has_the_end() {
     assert_eq!(client.raw().await, None);
     let log = std::fs::read_to_string(log).unwrap();
     let last = log.lines().last().unwrap();
-    assert!(last.contains(r#""type":"turn/end""#) && last.ends_with(r#""reason":{"kind":"aborted","reason":{"kind":"disposed"}}}}"#), "{last}");
+    assert!(
+        last.contains(r#""type":"turn/end""#) && last.ends_with(r#""reason":{"kind":"aborted","reason":{"kind":"disposed"}}}}"#),
+        "{last}"
+    );
 }
 
 #[tokio::test]
@@ -61,14 +69,17 @@ async fn the_end_of_input_and_of_the_process_end_serving() {
 
 #[tokio::test]
 async fn a_client_that_does_not_read_is_given_up() {
-    let world = World::new((0..16).map(|_| Reply::text("done"))).await;
+    let world = World::new([Reply::text("done")]).await;
     let (mut client, serving) = world.client().await;
-    let text = "x".repeat(4_000_000);
-    for _ in 0..12 {
-        if serving.is_finished() {
-            break;
-        }
-        client.prompt("p", "s", &text).await;
+    client.prompt("p", "s", "hi").await;
+    client.until_idle("s").await;
+    let session = Arc::clone(world.agents.get(&"s".into()).unwrap().session());
+    let message = Message::user("m".into(), vec![ContentBlock::text("x".repeat(5_000_000))], MessageSource::User);
+    let event = session.append_message(&UserMessage(Arc::new(message)), SurfaceOp::Append, None).unwrap();
+    // The same event again and again stands for many.
+    let appended = Appended { session, event };
+    for _ in 0..20 {
+        world.sessions.topics.appended.dispatcher().emit(&appended).unwrap();
     }
     assert_eq!(serving.await.unwrap(), Exit::GAVE_UP);
 }

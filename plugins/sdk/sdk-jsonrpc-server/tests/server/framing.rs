@@ -22,8 +22,9 @@ async fn answers_have_the_id_as_it_came_and_their_members_in_order() {
     let (mut client, _serving) = world.client().await;
     for id in ["1.5", "\"\"", "0", "-1", "\"\\ud800\""] {
         client.line(&format!("{{\"id\":{id},\"method\":\"x\"}}")).await;
-        let expected =
-            format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"error\":{{\"code\":-32603,\"message\":\"unknown DeepSeek Harness SDK runtime method: x\"}}}}");
+        let expected = format!(
+            "{{\"jsonrpc\":\"2.0\",\"id\":{id},\"error\":{{\"code\":-32603,\"message\":\"unknown DeepSeek Harness SDK runtime method: x\"}}}}"
+        );
         assert_eq!(client.raw().await.unwrap(), expected);
     }
     client.line("{\"id\":7,\"method\":\"session/working-directory/get\",\"params\":{\"sessionId\":\"s\"}}").await;

@@ -8,8 +8,11 @@ use crate::world::World;
 async fn the_server_names_itself() {
     let world = World::new([]).await;
     let (mut client, _serving) = world.serve();
-    client.send("i", "initialize", json!({ "cwd": "/w", "provider": "scripted", "model": "m", "maxTokens": 5, "reasoningEffort": "high" })).await;
-    let expected = "{\"jsonrpc\":\"2.0\",\"id\":\"i\",\"result\":{\"serverInfo\":{\"name\":\"deepseek-harness-sdk-runtime\",\"version\":\"0.0.1\"}}}";
+    client
+        .send("i", "initialize", json!({ "cwd": "/w", "provider": "scripted", "model": "m", "maxTokens": 5, "reasoningEffort": "high" }))
+        .await;
+    let expected =
+        "{\"jsonrpc\":\"2.0\",\"id\":\"i\",\"result\":{\"serverInfo\":{\"name\":\"deepseek-harness-sdk-runtime\",\"version\":\"0.0.1\"}}}";
     assert_eq!(client.raw().await.unwrap(), expected);
 }
 

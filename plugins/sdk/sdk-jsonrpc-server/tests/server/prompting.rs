@@ -35,13 +35,18 @@ async fn a_turn_is_told_from_receipt_to_idle() {
 async fn an_event_is_a_frame_with_its_members_in_order() {
     let world = World::new([Reply::text("done")]).await;
     let (mut client, _serving) = world.client().await;
-    client.line(r#"{"id":1,"method":"session/prompt","params":{"sessionId":"a/b","contentBlocks":[{"type":"text","text":"\ud83d é"}]}}"#).await;
+    client
+        .line(r#"{"id":1,"method":"session/prompt","params":{"sessionId":"a/b","contentBlocks":[{"type":"text","text":"\ud83d é"}]}}"#)
+        .await;
     let expected = "{\"jsonrpc\":\"2.0\",\"method\":\"session.event\",\"params\":{\"sessionId\":\"a/b\",\"event\":{\"type\":\"agent/inbox/spliced\",\
                     \"seq\":0,\"time\":1790000000000,\"data\":{\"target\":\"next-turn\",\"start\":0,\"inserted\":[{\"content\":[{\"type\":\"text\",\
                     \"text\":\"\\ud83d é\"}],\"source\":{\"kind\":\"user\"},\"role\":\"user\",\"id\":\"";
     let frame = client.raw().await.unwrap();
     assert!(frame.starts_with(expected), "{frame}");
-    assert_eq!(client.raw().await.unwrap(), r#"{"jsonrpc":"2.0","method":"session.status","params":{"sessionId":"a/b","status":"running"}}"#);
+    assert_eq!(
+        client.raw().await.unwrap(),
+        r#"{"jsonrpc":"2.0","method":"session.status","params":{"sessionId":"a/b","status":"running"}}"#
+    );
 }
 
 #[tokio::test]
@@ -51,7 +56,8 @@ async fn prompts_to_a_busy_session_run_in_one_interval_in_their_order() {
     for (id, text) in [("1", "first"), ("2", "second"), ("3", "third")] {
         client.prompt(id, "s", text).await;
     }
-    let frames = client.until(|frame| frame["params"]["event"]["data"]["turn"] == 3 && frame["params"]["event"]["type"] == "turn/end").await;
+    let frames =
+        client.until(|frame| frame["params"]["event"]["data"]["turn"] == 3 && frame["params"]["event"]["type"] == "turn/end").await;
     let statuses = frames.iter().filter(|frame| frame["method"] == "session.status").count();
     assert_eq!(statuses, 1, "one interval");
     let prompts: Vec<&Value> = events(&frames, "s").into_iter().filter(|event| event["data"]["source"]["kind"] == "user").collect();
@@ -82,7 +88,9 @@ async fn sessions_interleave_and_each_is_dense() {
 async fn content_is_stored_as_it_came() {
     let world = World::new([]).await;
     let (mut client, _serving) = world.client().await;
-    for (session, blocks) in [("empty", json!([])), ("other", json!([{ "type": "song", "notes": [1, { "b": null }] }, { "type": "text", "text": "" }]))] {
+    for (session, blocks) in
+        [("empty", json!([])), ("other", json!([{ "type": "song", "notes": [1, { "b": null }] }, { "type": "text", "text": "" }]))]
+    {
         client.send(session, "session/prompt", json!({ "sessionId": session, "contentBlocks": blocks })).await;
         let frames = client.until_idle(session).await;
         assert_eq!(events(&frames, session)[0]["data"]["inserted"][0]["content"], blocks);

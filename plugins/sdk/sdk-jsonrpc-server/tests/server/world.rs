@@ -6,23 +6,23 @@ use std::sync::Arc;
 use dsh_agent::{AgentCreated, AgentDisposed, AgentStatusChanged, Agents};
 use dsh_agent_loop::AgentLoop;
 use dsh_llm::{Llm, LlmAdapter};
-use dsh_runtime::{Dispatcher, Exit, Mounted, NoConfig, NoInject, Serves, ServeSession, Topic};
+use dsh_runtime::{Dispatcher, Exit, Mounted, NoConfig, NoInject, ServeSession, Serves, Topic};
 use dsh_sdk_jsonrpc_server::{Config, Inject, SdkJsonrpcServer};
 use dsh_session_persistence::SessionPersistence;
 use dsh_session_persistence_jsonl::{Compression, SessionPersistenceJsonl};
-use dsh_testkit::{EveryInvariant, Harness, Reply, ScriptedModel};
+use dsh_testkit::{EveryInvariant, Harness, Reply, ScriptedModel, Sessions};
 use tokio::io::BufReader;
 use tokio::task::JoinHandle;
 
 use crate::client::Client;
 
 /// Bytes that a pipe of a test holds.
-const PIPE_BYTES: usize = 4096;
+const PIPE_BYTES: usize = 64 * 1024;
 
 pub struct World {
     harness: Harness,
+    pub sessions: Arc<Sessions>,
     pub agents: Arc<Agents>,
-    pub model: Arc<ScriptedModel>,
     pub persistence: Option<Arc<dyn SessionPersistence>>,
     server: Mounted<SdkJsonrpcServer>,
 }
@@ -60,8 +60,7 @@ impl World {
         let persistence = store.map(|store| store as Arc<dyn SessionPersistence>);
         let inject = dsh_llm::Inject { invariants: None, stream: Dispatcher::detached(), adapters_updated: Dispatcher::detached() };
         let llm = harness.mount::<Llm>("llm", NoConfig {}, inject).await;
-        let model = ScriptedModel::new(replies);
-        llm.plugin().register(Arc::clone(&model) as Arc<dyn LlmAdapter>, llm.context().effects()).unwrap();
+        llm.plugin().register(ScriptedModel::new(replies) as Arc<dyn LlmAdapter>, llm.context().effects()).unwrap();
         let status = Topic::<AgentStatusChanged>::new();
         let inject = dsh_agent::Inject {
             invariants: Some(Arc::new(EveryInvariant)),
@@ -97,13 +96,13 @@ impl World {
         sessions.topics.appended.attach(&server);
         sessions.topics.created.attach(&server);
         status.attach(&server);
-        Self { harness, agents, model, persistence, server }
+        Self { harness, sessions, agents, persistence, server }
     }
 
     /// Starts to serve a client.
     pub fn serve(&self) -> (Client, JoinHandle<Exit>) {
-        let (input, to_server) = tokio::io::simplex(PIPE_BYTES);
-        let (from_server, output) = tokio::io::simplex(PIPE_BYTES);
+        let (input, to_server) = tokio::io::duplex(PIPE_BYTES);
+        let (from_server, output) = tokio::io::duplex(PIPE_BYTES);
         let session = ServeSession {
             input: Box::pin(BufReader::new(input)),
             output: Box::pin(output),

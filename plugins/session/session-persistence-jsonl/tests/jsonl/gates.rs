@@ -73,11 +73,27 @@ async fn events_are_checked_by_type_and_form() {
         (event(0, "todo/write", "\"colour\":1"), Corrupt, "colour"),
         (event(0, "mode/set", "\"data\":{}"), Corrupt, "retired type"),
         (event(0, "request/header-delta", "\"data\":{}"), Corrupt, "retired type"),
-        (event(0, "request/header", "\"data\":{\"header\":{\"config\":{\"provider\":\"p\",\"model\":\"m\"}},\"reason\":\"fallback\"}"), Corrupt, "fallback"),
+        (
+            event(0, "request/header", "\"data\":{\"header\":{\"config\":{\"provider\":\"p\",\"model\":\"m\"}},\"reason\":\"fallback\"}"),
+            Corrupt,
+            "fallback",
+        ),
         (event(0, "acme/thing", "\"data\":{},\"ignorable\":true,\"surfaceOp\":\"append\""), Corrupt, "not model-visible"),
         (event(0, "turn/start", "\"data\":{\"turn\":1},\"sourceEventSeqs\":[0]"), Corrupt, "not model-visible"),
-        (event(0, "user/message", "\"data\":{\"content\":[],\"source\":{\"kind\":\"user\"},\"role\":\"user\",\"id\":\"m\"}"), Corrupt, "surfaceOp"),
-        (event(0, "user/message", "\"data\":{\"content\":[],\"source\":{\"kind\":\"\"},\"role\":\"user\",\"id\":\"m\"},\"surfaceOp\":\"append\""), Corrupt, "kind"),
+        (
+            event(0, "user/message", "\"data\":{\"content\":[],\"source\":{\"kind\":\"user\"},\"role\":\"user\",\"id\":\"m\"}"),
+            Corrupt,
+            "surfaceOp",
+        ),
+        (
+            event(
+                0,
+                "user/message",
+                "\"data\":{\"content\":[],\"source\":{\"kind\":\"\"},\"role\":\"user\",\"id\":\"m\"},\"surfaceOp\":\"append\"",
+            ),
+            Corrupt,
+            "kind",
+        ),
     ] {
         let found = refusal(&(header("s") + &line)).await;
         assert!(found.0 == kind && found.1.contains(words), "{line}{found:?}");

@@ -71,7 +71,10 @@ async fn older_forms_become_present_ones() {
 async fn older_ends_of_turns_become_present_ones() {
     for (old, new) in [
         (r#"{"kind":"disposed"}"#, r#"{"kind":"aborted","reason":{"kind":"disposed"}}"#),
-        (r#"{"kind":"error","step":1,"failure":{"message":"m","code":"AUTH"}}"#, r#"{"kind":"error","error":{"message":"m","code":"AUTH"}}"#),
+        (
+            r#"{"kind":"error","step":1,"failure":{"message":"m","code":"AUTH"}}"#,
+            r#"{"kind":"error","error":{"message":"m","code":"AUTH"}}"#,
+        ),
         (r#"{"kind":"error","step":1,"message":"m"}"#, r#"{"kind":"error","error":{"message":"m","code":"UNKNOWN"}}"#),
         (r#"{"kind":"error","step":1,"message":"m","code":"X"}"#, r#"{"kind":"error","error":{"message":"m","code":"X"}}"#),
         (r#"{"kind":"aborted","reason":{"kind":"user"}}"#, r#"{"kind":"aborted","reason":{"kind":"user"}}"#),

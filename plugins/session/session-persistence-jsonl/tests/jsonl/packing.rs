@@ -81,7 +81,11 @@ async fn the_first_delta_of_a_call_stands_alone_when_it_alone_has_the_name() {
     ];
     let lines = stored(chunks).await;
     assert_eq!(lines.len(), 2);
-    assert!(lines[0].contains("\"type\":\"tool-call-delta\",\"index\":1,\"id\":\"c1\",\"name\":\"ls\",\"argumentsDelta\":\"\""), "{}", lines[0]);
+    assert!(
+        lines[0].contains("\"type\":\"tool-call-delta\",\"index\":1,\"id\":\"c1\",\"name\":\"ls\",\"argumentsDelta\":\"\""),
+        "{}",
+        lines[0]
+    );
     assert_eq!(
         lines[1],
         format!(
@@ -109,10 +113,7 @@ async fn a_run_ends_where_block_kind_or_call_change() {
     chunks.extend((0..3).map(|_| arguments("c2", None, "y")));
     let lines = stored(chunks.into_iter().map(|chunk| (0, chunk))).await;
     let kinds: Vec<&str> = lines.iter().map(|line| line.split('"').nth(3).unwrap()).collect();
-    assert_eq!(
-        kinds,
-        ["assistant/chunk", "reasoning-chunks", "text-chunks", "text-chunks", "tool-call-chunks", "tool-call-chunks"]
-    );
+    assert_eq!(kinds, ["assistant/chunk", "reasoning-chunks", "text-chunks", "text-chunks", "tool-call-chunks", "tool-call-chunks"]);
 }
 
 #[tokio::test]

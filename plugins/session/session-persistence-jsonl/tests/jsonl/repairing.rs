@@ -15,10 +15,8 @@ fn interrupted() -> String {
             block("c1"),
             block("c2")
         )
-        + &format!(
-            "{{\"type\":\"tool/call\",\"seq\":7,\"time\":1790000000009,\"data\":{{\"turn\":2,\"step\":1,\"callId\":\"c1\",\"name\":\"ls\",\
-             \"arguments\":\"{{}}\"}}}}\n"
-        )
+        + "{\"type\":\"tool/call\",\"seq\":7,\"time\":1790000000009,\"data\":{\"turn\":2,\"step\":1,\"callId\":\"c1\",\"name\":\"ls\",\
+             \"arguments\":\"{}\"}}\n"
 }
 
 #[tokio::test]
@@ -58,9 +56,11 @@ async fn what_was_open_is_closed_in_the_file_and_in_the_result() {
 #[tokio::test]
 async fn an_unanswered_call_of_a_step_that_ended_stays_unanswered() {
     let root = tempfile::tempdir().unwrap();
-    let log = header("s") + &interrupted() + &format!("{{\"type\":\"step/end\",\"seq\":8,\"time\":{NOW},\"data\":{{\"turn\":2,\"step\":1}}}}\n");
+    let log =
+        header("s") + &interrupted() + &format!("{{\"type\":\"step/end\",\"seq\":8,\"time\":{NOW},\"data\":{{\"turn\":2,\"step\":1}}}}\n");
     let path = put(root.path(), "s", &log);
     World::at(root.path()).await.load("s").await.unwrap();
-    let closer = format!("{{\"type\":\"turn/end\",\"seq\":9,\"time\":{NOW},\"data\":{{\"turn\":2,\"reason\":{{\"kind\":\"interrupted\"}}}}}}\n");
+    let closer =
+        format!("{{\"type\":\"turn/end\",\"seq\":9,\"time\":{NOW},\"data\":{{\"turn\":2,\"reason\":{{\"kind\":\"interrupted\"}}}}}}\n");
     assert_eq!(std::fs::read_to_string(path).unwrap(), log + &closer);
 }

@@ -25,7 +25,9 @@ fn start(seq: u64, turn: u64) -> String {
 async fn a_broken_end_is_cut_off() {
     let good = header("s") + &turn(0, 1);
     let row = |seq0: u64, dt: &str| {
-        format!("{{\"type\":\"text-chunks\",\"seq0\":{seq0},\"time0\":1,\"data\":{{\"turn\":2,\"step\":1,\"index\":0,\"dt\":{dt},\"texts\":[\"a\",\"b\"]}}}}\n")
+        format!(
+            "{{\"type\":\"text-chunks\",\"seq0\":{seq0},\"time0\":1,\"data\":{{\"turn\":2,\"step\":1,\"index\":0,\"dt\":{dt},\"texts\":[\"a\",\"b\"]}}}}\n"
+        )
     };
     for (reason, end) in [
         ("no line end", start(4, 2).trim_end().to_owned()),

@@ -4,9 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use dsh_message::SessionId;
-use dsh_runtime::{
-    Environment, ManualClock, MountError, NoInject, PluginContext, SequentialIds, Surroundings, Timestamp, Topic, mount,
-};
+use dsh_runtime::{Environment, ManualClock, MountError, NoInject, PluginContext, SequentialIds, Surroundings, Timestamp, Topic, mount};
 use dsh_session::{
     NewSession, Session, SessionCommitting, SessionCreated, SessionDisposed, SessionEventAppended, SessionFlush, SessionStore, StoreError,
 };
@@ -82,12 +80,7 @@ impl World {
         self.create_with(id, NewSession { cwd: Some("/w".to_owned()), ..NewSession::default() }, None)
     }
 
-    pub fn create_with(
-        &self,
-        id: &str,
-        new: NewSession,
-        seed: Option<Vec<dsh_session::SessionEvent>>,
-    ) -> Result<Arc<Session>, StoreError> {
+    pub fn create_with(&self, id: &str, new: NewSession, seed: Option<Vec<dsh_session::SessionEvent>>) -> Result<Arc<Session>, StoreError> {
         let session = self.sessions.prepare(id.into(), new, seed)?;
         self.publish(&session)?;
         Ok(session)

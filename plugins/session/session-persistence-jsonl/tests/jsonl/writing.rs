@@ -28,7 +28,9 @@ async fn every_event_is_a_line_after_the_header() {
     let expected = header("s1")
         + &format!("{{\"type\":\"turn/start\",\"seq\":0,\"time\":{NOW},\"data\":{{\"turn\":1}}}}\n")
         + &format!("{{\"type\":\"step/start\",\"seq\":1,\"time\":{later},\"data\":{{\"turn\":1,\"step\":1}}}}\n")
-        + &format!("{{\"type\":\"user/message\",\"seq\":2,\"time\":{later},\"data\":{{\"content\":[{{\"type\":\"text\",\"text\":\"é \\ud83d\"}}],")
+        + &format!(
+            "{{\"type\":\"user/message\",\"seq\":2,\"time\":{later},\"data\":{{\"content\":[{{\"type\":\"text\",\"text\":\"é \\ud83d\"}}],"
+        )
         + "\"source\":{\"kind\":\"user\"},\"role\":\"user\",\"id\":\"m1\"},\"sourceEventSeqs\":[0,1],\"surfaceOp\":\"append\"}\n";
     assert_eq!(world.log("s1"), expected);
 }

@@ -1,0 +1,37 @@
+//! Writing to the standard streams.
+
+use std::io;
+use std::sync::atomic::Ordering;
+
+use dsh_runtime::Output;
+use tokio::io::AsyncWriteExt;
+
+use crate::watch::Progress;
+
+/// Writes a text and makes sure that it is out.
+///
+/// # Errors
+/// The stream's own.
+pub(crate) async fn print(output: &mut Output, text: &str) -> io::Result<()> {
+    output.write_all(text.as_bytes()).await?;
+    output.flush().await
+}
+
+/// Tells a person something. Where nobody can be told, there is nothing else to do.
+pub(crate) async fn tell(errors: &mut Output, text: &str) {
+    if let Err(error) = print(errors, text).await {
+        tracing::debug!(%error, text, "standard error cannot be written");
+    }
+}
+
+/// Shows a run until nothing more comes, and hands the stream back.
+pub(crate) async fn show(mut errors: Output, mut progress: Progress) -> Output {
+    while let Some(text) = progress.texts.recv().await {
+        tell(&mut errors, &text).await;
+    }
+    let left_out = progress.left_out.load(Ordering::Relaxed);
+    if left_out > 0 {
+        tell(&mut errors, &format!("… {left_out} more steps were not shown\n")).await;
+    }
+    errors
+}

@@ -1,0 +1,5 @@
+//! Sessions with a real bash.
+
+mod sandbox;
+mod sends;
+mod world;
