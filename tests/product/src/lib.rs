@@ -10,6 +10,7 @@ mod ended;
 mod frame;
 mod log;
 mod place;
+mod scratch;
 mod surrogates;
 
 pub use client::{Client, signal_child};
@@ -19,4 +20,5 @@ pub use frame::{Frame, events_of};
 pub use log::Log;
 pub use place::{KEY, Place};
 pub use rustix::process::Signal;
+pub use scratch::{Said, Scratch};
 pub use surrogates::{readable, restored};

@@ -15,8 +15,10 @@ async fn patches_of_a_build_change_what_the_model_sees() {
         fs::write(&path, text).unwrap();
         path
     };
-    let first =
-        write("first.yml", "- id: str-replace-editor\n  disabled: true\n- id: fs-local\n  disabled: true\n- id: system-prompt\n  config: {persona: You are the first.}\n");
+    let first = write(
+        "first.yml",
+        "- id: str-replace-editor\n  disabled: true\n- id: fs-local\n  disabled: true\n- id: system-prompt\n  config: {persona: You are the first.}\n",
+    );
     let second = write(
         "second.yml",
         "- id: system-prompt\n  config: {persona: You are the second., includeHarnessIdentity: false, includeRuntimeContext: false}\n",

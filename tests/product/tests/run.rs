@@ -1,10 +1,11 @@
 //! `BIN run "task"`: the answer on standard output, what happens on standard error, the outcome as the exit status.
 
 use std::fs;
+use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
-use dsh_product_tests::{Ended, KEY, Place, Signal, binary, run_to_end, signal_child};
+use dsh_product_tests::{Ended, KEY, Log, Place, Signal, binary, run_to_end, signal_child};
 use dsh_testkit::{MockServer, Script, Step};
 use serde_json::json;
 use tokio::process::Command;
@@ -38,9 +39,11 @@ async fn the_answer_is_on_stdout_and_the_steps_are_on_stderr() {
     assert_eq!(fs::read_to_string(place.workspace().join("made.txt")).unwrap(), "made\n");
     assert_eq!(server.requests()[0].body()["messages"][1]["content"], "make a file");
 
+    assert_eq!(place.files_beside_sessions(), [Path::new("workspace/made.txt")]);
+
     let [log] = &place.logs()[..] else { panic!("one log: {:?}", place.logs()) };
     assert!(ended.stderr.contains(log.to_str().unwrap()), "the place of the log is told: {}", ended.stderr);
-    let log = dsh_product_tests::Log::read(log);
+    let log = Log::read(log);
     assert_eq!(log.events.last().unwrap()["data"]["reason"]["kind"], "completed");
     assert_eq!(place.processes(), [""; 0]);
     assert!(!ended.stderr.contains(KEY) && place.files_with(KEY).is_empty());
@@ -109,7 +112,7 @@ async fn an_interrupt_ends_it_with_a_closed_log_and_nothing_left_running() {
         assert!(stderr.contains("interrupted"), "{stderr}");
         assert!(output.stdout.is_empty());
         let [log] = &place.logs()[..] else { panic!("one log: {:?}", place.logs()) };
-        let log = dsh_product_tests::Log::read(log);
+        let log = Log::read(log);
         assert_eq!(log.events.last().unwrap()["type"], "turn/end");
         place.wait_until_nothing_runs().await;
     }

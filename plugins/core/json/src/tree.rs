@@ -146,7 +146,7 @@ mod tests {
         let nested = |depth: usize| serde_json::from_str::<Json>(&("[{\"a\":".repeat(depth / 2) + "0" + &"}]".repeat(depth / 2)));
         assert!(nested(128).is_ok());
         assert!(nested(130).unwrap_err().to_string().contains("nested too deeply"));
-        assert!(nested(100_000).is_err());
+        assert!(nested(1_000).is_err());
     }
 
     #[test]

@@ -1,11 +1,12 @@
 //! Content blocks of messages.
 
-use dsh_json::{JsString, Json};
+use dsh_json::{JsString, Json, RawValue};
+use serde::de::Error as _;
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::CallId;
-use crate::tagged::{TypeMember, member, object};
+use crate::tagged::{TypeMember, object};
 
 /// A piece of a message's content.
 #[derive(Clone, Debug, PartialEq)]
@@ -119,27 +120,37 @@ struct Call {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Answer {
+struct Answer<'a> {
     tool_call_id: CallId,
-    content: Vec<ContentBlock>,
+    #[serde(borrow)]
+    content: Vec<&'a RawValue>,
     is_error: Option<bool>,
 }
 
+/// Deepest nesting of results in results that is read; each level takes a piece of the stack.
+const MOST_DEPTH: usize = 16;
+
 impl<'de> Deserialize<'de> for ContentBlock {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let raw = object(deserializer)?;
-        Ok(match member::<TypeMember, D::Error>(&raw)?.r#type.as_str() {
-            "text" => Self::Text(member::<Words, D::Error>(&raw)?.text),
-            "reasoning" => Self::Reasoning(member::<Words, D::Error>(&raw)?.text),
-            "tool-call" => {
-                let Call { id, name, arguments } = member::<_, D::Error>(&raw)?;
-                Self::ToolCall { id, name, arguments }
-            }
-            "tool-result" => {
-                let Answer { tool_call_id, content, is_error } = member::<_, D::Error>(&raw)?;
-                Self::ToolResult { tool_call_id, content, is_error }
-            }
-            _ => Self::Other(member::<_, D::Error>(&raw)?),
-        })
+        read(&*object(deserializer)?, MOST_DEPTH).map_err(D::Error::custom)
     }
+}
+
+fn read(raw: &RawValue, depth: usize) -> Result<ContentBlock, serde_json::Error> {
+    let text = raw.get();
+    Ok(match serde_json::from_str::<TypeMember>(text)?.r#type.as_str() {
+        "text" => ContentBlock::Text(serde_json::from_str::<Words>(text)?.text),
+        "reasoning" => ContentBlock::Reasoning(serde_json::from_str::<Words>(text)?.text),
+        "tool-call" => {
+            let Call { id, name, arguments } = serde_json::from_str(text)?;
+            ContentBlock::ToolCall { id, name, arguments }
+        }
+        "tool-result" => {
+            let inside = depth.checked_sub(1).ok_or_else(|| serde_json::Error::custom("results are nested too deeply"))?;
+            let Answer { tool_call_id, content, is_error } = serde_json::from_str(text)?;
+            let content = content.into_iter().map(|block| read(block, inside)).collect::<Result<_, _>>()?;
+            ContentBlock::ToolResult { tool_call_id, content, is_error }
+        }
+        _ => ContentBlock::Other(serde_json::from_str(text)?),
+    })
 }

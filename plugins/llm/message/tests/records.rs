@@ -59,3 +59,14 @@ fn a_message_that_breaks_a_rule_of_the_log_is_named() {
     assert!(wrong.validate().unwrap_err().contains("the call that its source names"));
     assert!(serde_json::from_str::<MessageSource>(r#"{"kind":""}"#).is_err());
 }
+
+#[test]
+fn results_in_results_have_a_limit() {
+    let nested = |depth: usize| {
+        let (open, close) = (r#"{"type":"tool-result","toolCallId":"c","content":["#, "]}");
+        serde_json::from_str::<ContentBlock>(&format!("{}{}", open.repeat(depth), close.repeat(depth)))
+    };
+    assert!(nested(16).is_ok());
+    assert!(nested(17).unwrap_err().to_string().contains("nested too deeply"));
+    assert!(nested(50_000).is_err());
+}

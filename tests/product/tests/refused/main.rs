@@ -1,10 +1,8 @@
 //! Wrong compositions of real plugins through the real command line: refused with code, place and help before cargo builds.
 
 mod ring;
-mod scratch;
 
-use dsh_product_tests::workspace;
-use scratch::Scratch;
+use dsh_product_tests::{Scratch, workspace};
 use serde_json::Value;
 
 #[test]
@@ -54,7 +52,7 @@ fn rows_that_need_each_other() {
 fn all_that_is_wrong_is_told_at_once_also_to_programs() {
     let scratch = Scratch::new();
     scratch.edit_minimal("  - id: persistent-bash\n    config:\n      timeoutMS: 60000\n  - id: no-such-row\n    disabled: true\n  - id: terminal-bash\n    config:\n      timeoutMs: soon\n");
-    let said = scratch.build(&["--profile", "edited/minimal", "--message-format", "json"]);
+    let said = scratch.run(&["--profile", "edited/minimal", "--message-format", "json"]);
     assert_eq!(said.status, Some(1), "{}", said.stderr);
     scratch.assert_nothing_was_built();
     let problems: Vec<Value> = said.stdout.lines().map(|line| serde_json::from_str(line).expect("one JSON object a line")).collect();
@@ -67,7 +65,7 @@ fn all_that_is_wrong_is_told_at_once_also_to_programs() {
 #[test]
 fn a_profile_that_is_not_there() {
     let scratch = Scratch::new();
-    let said = scratch.build(&["--profile", "minimla"]);
+    let said = scratch.run(&["--profile", "minimla"]);
     assert_eq!((said.status, said.stdout.as_str()), (Some(2), ""), "{}", said.stderr);
     said.assert_lines(&["error[DSH0107]: no profile is named `minimla`", "= help: a profile with a similar name exists: `minimal`"]);
     scratch.assert_nothing_was_built();
@@ -77,7 +75,7 @@ fn a_profile_that_is_not_there() {
 fn a_patch_on_a_row_that_is_not_there() {
     let scratch = Scratch::new();
     scratch.write("overlay.yml", "- id: persistent-bsh\n  disabled: true\n");
-    let said = scratch.build(&["--profile", "minimal", "--patch", "overlay.yml"]);
+    let said = scratch.run(&["--profile", "minimal", "--patch", "overlay.yml"]);
     assert_eq!((said.status, said.stdout.as_str()), (Some(1), ""), "{}", said.stderr);
     said.assert_lines(&["--> overlay.yml:1:7", "= help: a row with a similar id exists: `persistent-bash`"]);
     scratch.assert_nothing_was_built();
@@ -86,7 +84,7 @@ fn a_patch_on_a_row_that_is_not_there() {
 #[test]
 fn a_patch_file_that_is_not_there() {
     let scratch = Scratch::new();
-    let said = scratch.build(&["--profile", "minimal", "--patch", "absent.yml"]);
+    let said = scratch.run(&["--profile", "minimal", "--patch", "absent.yml"]);
     assert_eq!((said.status, said.stdout.as_str()), (Some(2), ""), "{}", said.stderr);
     assert!(said.stderr.contains("absent.yml"), "{}", said.stderr);
     scratch.assert_nothing_was_built();

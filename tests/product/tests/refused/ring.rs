@@ -1,6 +1,6 @@
 //! Two plugins that need each other, as somebody would add them to a workspace: one crate for the services, one for each half.
 
-use crate::scratch::Scratch;
+use dsh_product_tests::Scratch;
 
 const SERVICES: &str = r#"//! Services of two halves.
 

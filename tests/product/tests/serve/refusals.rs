@@ -100,17 +100,26 @@ async fn an_unknown_kind_of_content_fails_the_turn_and_not_the_session() {
 }
 
 #[tokio::test]
-async fn refusals_of_the_model_server_end_the_turn_with_their_code() {
-    let statuses = [(400, "INVALID_REQUEST"), (401, "AUTH"), (402, "QUOTA")];
-    let body = json!({ "error": { "message": "Insufficient Balance" } }).to_string();
-    let steps = [Step::status(400), Step::status(401), Step::status(402).body(&body), Step::text("at last")];
+async fn failures_of_the_model_server_end_the_turn_with_their_code() {
+    let balance = json!({ "error": { "message": "Insufficient Balance" } }).to_string();
+    let failures = [
+        (Step::status(400), "INVALID_REQUEST", json!(400)),
+        (Step::status(401), "AUTH", json!(401)),
+        (Step::status(402).body(&balance), "QUOTA", json!(402)),
+        (Step::status(429), "RATE_LIMIT", json!(429)),
+        (Step::status(503), "SERVER", json!(503)),
+        (Step::text("half").cut(), "TRANSPORT", Value::Null),
+        (Step::raw(["data: {oops\n\n"]), "MALFORMED_RESPONSE", Value::Null),
+        (Step::text(""), "EMPTY_RESPONSE", Value::Null),
+    ];
+    let steps: Vec<Step> = failures.iter().map(|(step, ..)| step.clone()).chain([Step::text("at last")]).collect();
     let mut serving = Serving::start(steps).await;
-    for (status, code) in statuses {
-        let events = serving.turn("refused", "hello").await;
+    for (_, code, status) in &failures {
+        let events = serving.turn("failing", "hello").await;
         assert_eq!(failure(&events), code);
-        assert_eq!(ends(&events)[0]["error"]["status"], status);
+        assert_eq!(ends(&events)[0]["error"]["status"], *status, "{code}");
     }
-    assert_eq!(ends(&serving.turn("refused", "hello").await), [&json!({ "kind": "completed" })]);
+    assert_eq!(ends(&serving.turn("failing", "hello").await), [&json!({ "kind": "completed" })]);
     serving.client.close().await;
 }
 

@@ -96,7 +96,7 @@ pub fn line(event: &SessionEvent) -> String {
         event.data.get().to_owned()
     };
     let kind = if event.kind == InboxSpliced::TYPE { "inbox" } else { &event.kind };
-    format!("{kind} {details}")
+    format!("{kind} {details}").trim_end().to_owned()
 }
 
 fn chunk_text(chunk: &StreamChunk) -> String {

@@ -5,8 +5,9 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use dsh_product_tests::{compile, workspace};
 use tempfile::TempDir;
+
+use crate::{compile, workspace};
 
 /// The workspace, removed when it is dropped.
 pub struct Scratch {
@@ -15,26 +16,46 @@ pub struct Scratch {
 }
 
 /// What the compiler said of a composition.
+#[derive(Debug)]
 pub struct Said {
+    /// Exit status.
     pub status: Option<i32>,
+    /// Standard output.
     pub stdout: String,
+    /// Standard error.
     pub stderr: String,
 }
 
 /// Longest time for a refusal. Most of it is cargo telling about packages; a build would take far longer.
 const SOON: Duration = Duration::from_secs(30);
 
+impl Default for Scratch {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Scratch {
+    /// A new one.
+    ///
+    /// # Panics
+    /// When it cannot be made.
+    #[must_use]
     pub fn new() -> Self {
         let folder = tempfile::Builder::new().prefix("dsh-refused-").tempdir().expect("a temporary folder can be made");
         let root = folder.path().canonicalize().expect("the folder is there");
-        link_all(workspace(), &root, &[".git", "target", "generated", "plugins"]);
-        fs::create_dir(root.join("plugins")).expect("a folder can be made");
-        link_all(&workspace().join("plugins"), &root.join("plugins"), &[]);
+        link_all(workspace(), &root, &[".git", "target", "generated", "plugins", "profiles"]);
+        for own in ["plugins", "profiles"] {
+            fs::create_dir(root.join(own)).expect("a folder can be made");
+            link_all(&workspace().join(own), &root.join(own), &[]);
+        }
         Self { _folder: folder, root }
     }
 
     /// Writes a file, relative to the root.
+    ///
+    /// # Panics
+    /// When it cannot be written.
     pub fn write(&self, path: &str, text: &str) {
         let path = self.root.join(path);
         fs::create_dir_all(path.parent().unwrap_or(&self.root)).expect("a folder can be made");
@@ -42,14 +63,21 @@ impl Scratch {
     }
 
     /// Copies the profile `minimal` to `edited/minimal` with other patches than its own (none).
+    ///
+    /// # Panics
+    /// When the profile has patches.
     pub fn edit_minimal(&self, patch: &str) {
         let profile = fs::read_to_string(workspace().join("profiles/minimal/profile.yml")).expect("the profile is there");
         assert!(profile.contains("patch: []"), "the profile has no patches of its own: {profile}");
         self.write("edited/minimal/profile.yml", &profile.replace("patch: []", &format!("patch:\n{patch}")));
     }
 
-    /// Asks for a binary.
-    pub fn build(&self, words: &[&str]) -> Said {
+    /// Runs the compiler with these words.
+    ///
+    /// # Panics
+    /// When that takes long: nothing here is built.
+    #[must_use]
+    pub fn run(&self, words: &[&str]) -> Said {
         let start = Instant::now();
         let output = compile(&self.root).args(words).arg("--offline").output().expect("the compiler can be run");
         assert!(start.elapsed() < SOON, "it took {:?}", start.elapsed());
@@ -58,13 +86,21 @@ impl Scratch {
     }
 
     /// Asks for a binary of the edited profile and sees that it is refused before cargo builds or anything is generated.
+    ///
+    /// # Panics
+    /// When it is not.
+    #[must_use]
     pub fn refuse_minimal(&self) -> Said {
-        let said = self.build(&["--profile", "edited/minimal"]);
+        let said = self.run(&["--profile", "edited/minimal"]);
         assert_eq!((said.status, said.stdout.as_str()), (Some(1), ""), "{}", said.stderr);
         self.assert_nothing_was_built();
         said
     }
 
+    /// Sees that cargo did not build and nothing was generated.
+    ///
+    /// # Panics
+    /// When something was.
     pub fn assert_nothing_was_built(&self) {
         assert!(!self.root.join("target/dsh/build").exists(), "cargo has built");
         assert!(!self.root.join("target/dsh/debug").exists() && !self.root.join("target/dsh/dsh-minimal").exists());
@@ -74,6 +110,9 @@ impl Scratch {
 
 impl Said {
     /// Sees that standard error holds these lines, in this order and indented in any way.
+    ///
+    /// # Panics
+    /// When it does not.
     pub fn assert_lines(&self, expected: &[&str]) {
         let mut lines = self.stderr.lines();
         for line in expected {
