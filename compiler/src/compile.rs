@@ -23,8 +23,8 @@ pub(crate) struct Source {
 pub(crate) struct Compiled {
     /// Its plan.
     pub plan: Plan,
-    /// Whether its profile is one that the workspace ships, so that its generated crate is kept.
-    pub shipped: bool,
+    /// The profile's folder, when it is not one of those that the workspace ships: its generated crate is kept beside it.
+    pub elsewhere: Option<PathBuf>,
 }
 
 /// The declarations of a workspace and what is needed to compile its profiles.
@@ -47,14 +47,24 @@ impl Compiler {
         Self { workspace: workspace.clone(), cwd, index, is_whole: !diagnostics.has_errors(), metadata }
     }
 
-    /// Plans a profile; `None` when an error was reported, now or before.
+    /// Plans a profile; `None` when an error was reported, now or when the declarations were read.
     pub(crate) fn compile(&self, source: &Source, diagnostics: &mut Diagnostics) -> Option<Compiled> {
+        // What is wrong with another profile is no reason to look less closely at this one.
+        let mut found = Diagnostics::new();
+        let compiled = self.compile_alone(source, &mut found);
+        diagnostics.append(found);
+        compiled
+    }
+
+    fn compile_alone(&self, source: &Source, found: &mut Diagnostics) -> Option<Compiled> {
         let request = self.request(source, harness_home());
-        let composition = load(&request, diagnostics).map(|loaded| resolve(&loaded, diagnostics))?;
-        let shipped = composition.profile.folder.parent().is_some_and(|parent| parent == self.workspace.profiles());
+        let composition = load(&request, found).map(|loaded| resolve(&loaded, found))?;
+        let folder = &composition.profile.folder;
+        let is_shipped = folder.parent().is_some_and(|parent| parent == self.workspace.profiles());
+        let elsewhere = (!is_shipped).then(|| folder.clone());
         // Without all declarations a check would find fault with what is only unknown.
-        let checked = self.is_whole.then(|| check(&composition, &self.index, diagnostics)).flatten()?;
-        Some(Compiled { plan: plan(&checked, &self.index), shipped })
+        let checked = self.is_whole.then(|| check(&composition, &self.index, found)).flatten()?;
+        Some(Compiled { plan: plan(&checked, &self.index), elsewhere })
     }
 
     /// Names of the profiles below `profiles/` of the workspace, sorted.

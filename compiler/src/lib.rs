@@ -3,17 +3,21 @@
 //! Each stage is a module with one input type and one output type. `load` and `index` read, `resolve`, `check`, `plan` and
 //! `emit` are pure, `build` and `sync` write. Nothing flows back.
 
+mod agent_names;
 pub mod build;
 pub mod check;
 pub mod cli;
 mod compile;
+mod console;
 mod demo;
 pub mod diagnostics;
 pub mod emit;
 pub mod index;
 pub mod load;
+mod lock;
 mod mirror;
 pub mod plan;
+mod replace;
 pub mod resolve;
 pub mod sync;
 pub mod workspace;

@@ -8,21 +8,25 @@ use std::io;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
+use crate::lock::Lock;
 use crate::workspace::Workspace;
 
 /// What a mirror has itself or must not show.
 const OWN: [&str; 4] = ["target", "generated", "Cargo.lock", ".git"];
 
-/// A mirror of a workspace.
+/// A mirror of a workspace. One process at a time has it.
 pub(crate) struct Mirror {
     root: PathBuf,
+    _lock: Lock,
 }
 
 impl Mirror {
-    /// Makes or refreshes the mirror of a name. What lies in its `generated/` stays. The lock file is that of the real workspace;
-    /// cargo takes out what the real generated crates ask for and changes no version.
-    pub(crate) fn refresh(workspace: &Workspace, name: &str) -> io::Result<Self> {
-        let root = workspace.own().join("scratch").join(name);
+    /// Makes or refreshes the mirror of a name. What lies in its `generated/` stays. The lock file is a copy of `lock_file`, where
+    /// that is one; cargo takes out what the real generated crates ask for and changes no version.
+    pub(crate) fn refresh(workspace: &Workspace, name: &str, lock_file: &Path) -> io::Result<Self> {
+        let folder = workspace.own().join("scratch");
+        let root = folder.join(name);
+        let lock = Lock::take(&folder.join(format!("{name}.lock")))?;
         fs::create_dir_all(root.join("generated"))?;
         for entry in fs::read_dir(&root)? {
             let path = entry?.path();
@@ -36,11 +40,10 @@ impl Mirror {
                 symlink(workspace.root().join(&name), root.join(&name))?;
             }
         }
-        let lock = workspace.root().join("Cargo.lock");
-        if lock.is_file() {
-            fs::copy(lock, root.join("Cargo.lock"))?;
+        if lock_file.is_file() {
+            fs::copy(lock_file, root.join("Cargo.lock"))?;
         }
-        Ok(Self { root })
+        Ok(Self { root, _lock: lock })
     }
 
     /// Its root.

@@ -26,7 +26,7 @@ pub enum WorkspaceError {
         lacks: &'static str,
     },
     /// The named folder cannot be reached.
-    #[error("`{folder}` cannot be opened", folder = folder.display())]
+    #[error("`{folder}` cannot be opened: {source}", folder = folder.display())]
     Unreachable {
         /// The folder.
         folder: PathBuf,
@@ -68,6 +68,12 @@ impl Workspace {
     #[must_use]
     pub fn profiles(&self) -> PathBuf {
         self.root.join("profiles")
+    }
+
+    /// The lock file, which need not be there yet.
+    #[must_use]
+    pub fn lock_file(&self) -> PathBuf {
+        self.root.join("Cargo.lock")
     }
 
     /// Where generated crates are kept.

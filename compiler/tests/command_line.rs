@@ -100,12 +100,25 @@ fn a_build_with_patches_leaves_no_trace_in_generated() {
 }
 
 #[test]
-fn a_profile_of_its_own_folder_is_built_without_a_trace() {
+fn a_profile_outside_the_workspace_keeps_what_is_generated_beside_it() {
     let scratch = input();
     scratch.write("elsewhere/mine/profile.yml", "dsh: 1\nprofile: mine\npatch:\n  - insert: [{ id: one, plugin: one }]\n");
     let output = run(&scratch, &["--profile", "elsewhere/mine"]);
     assert_eq!(text(&output.stdout), format!("{}/target/dsh/dsh-mine\n", scratch.root().display()), "{}", text(&output.stderr));
     assert!(!scratch.holds("generated"));
+    assert!(scratch.read("elsewhere/mine/generated/mine/src/wiring.rs").contains("// one (elsewhere/mine/profile.yml#one)"));
+    assert_eq!(status(&run(&scratch, &["sync", "--check", "./elsewhere/mine"])), 0);
+}
+
+#[test]
+fn generated_files_do_not_tell_where_a_profile_lies() {
+    let (scratch, other) = (input(), Scratch::new(""));
+    other.write("mine/profile.yml", "dsh: 1\nprofile: mine\nbundles: [own]\n");
+    other.write("mine/bundles/own.yml", "- insert: [{ id: one, plugin: one }]\n");
+    let output = run(&scratch, &["--profile", other.root().join("mine").to_str().unwrap()]);
+    assert_eq!(status(&output), 0, "{}", text(&output.stderr));
+    let wiring = other.read("mine/generated/mine/src/wiring.rs");
+    assert!(wiring.contains("// one (bundles/own.yml#one)") && !wiring.contains("/tmp"), "{wiring}");
 }
 
 #[test]
@@ -141,9 +154,92 @@ fn wrong_usage_and_missing_workspaces_are_2() {
     for words in [&[][..], &["--debug"], &["build"], &["check"], &["--profile", "small", "--debug", "--ship"]] {
         assert_eq!(status(&run(&scratch, words)), 2, "{words:?}");
     }
-    assert_eq!(status(&run(&scratch, &["--workspace", "profiles", "check", "--profile", "small"])), 2);
-    assert_eq!(status(&run(&scratch, &["--profile", "small", "--out", "/proc/no/such/folder"])), 2);
+    let output = run(&scratch, &["--workspace", "profiles", "check", "--profile", "small"]);
+    assert_eq!(status(&output), 2);
+    assert!(text(&output.stderr).contains("`profiles` is no workspace: it lacks `Cargo.toml`"), "{}", text(&output.stderr));
     assert_eq!(status(&run(&scratch, &["--help"])), 0);
+}
+
+#[test]
+fn options_of_every_command_may_stand_before_it() {
+    let output = run(&input(), &["--offline", "--message-format", "json", "check", "--profile", "small"]);
+    assert_eq!((status(&output), text(&output.stdout)), (0, String::new()), "{}", text(&output.stderr));
+}
+
+#[test]
+fn a_likely_slip_in_the_words_is_answered() {
+    let cases: [(&[&str], &str); 4] = [
+        (&["check", "small"], "help: a profile is named with `--profile small`\n"),
+        (&["sync", "--profile", "small"], "help: `sync` takes the names of profiles without `--profile`\n"),
+        (
+            &["--patch", "more.yml", "check", "--profile", "small"],
+            "the options of a command stand after it: `dsh-build check --profile NAME`",
+        ),
+        (&["--profil", "small"], "--profile"),
+    ];
+    for (words, expected) in cases {
+        let output = run(&input(), words);
+        assert_eq!(status(&output), 2, "{words:?}");
+        assert!(text(&output.stderr).contains(expected), "{words:?}: {}", text(&output.stderr));
+    }
+}
+
+/// Minutes of cargo's work must not end at a place that could have been looked at before.
+#[test]
+fn a_place_for_the_binary_that_is_none_is_refused_before_cargo_runs() {
+    let scratch = input();
+    scratch.write("folder/.keep", "");
+    let device = "/dev/stdin";
+    for place in ["folder", "folder/", "/proc/no/such/folder", "Cargo.toml/agent", device] {
+        let mut command = command(&scratch, &["--profile", "small", "--out", place]);
+        let output = command.stdin(Stdio::piped()).output().unwrap();
+        assert_eq!(status(&output), 2, "{place}: {}", text(&output.stderr));
+    }
+    assert!(!scratch.holds("log"));
+}
+
+#[test]
+fn a_reader_who_stops_reading_is_no_fault() {
+    let scratch = input();
+    for words in [&["plan", "--profile", "small"][..], &["--help"], &["check", "--profile", "none"]] {
+        let mut command = command(&scratch, words);
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let status = command.stdout(writer.try_clone().unwrap()).stderr(writer).status().unwrap();
+        assert_ne!(status.code(), Some(101), "{words:?}");
+    }
+}
+
+#[test]
+fn a_code_is_explained() {
+    let scratch = input();
+    let output = run(&scratch, &["explain", "dsh0112"]);
+    assert_eq!(status(&output), 0);
+    assert!(text(&output.stdout).starts_with("DSH0112 (error): a patch changes a row that is not there\n\n"), "{}", text(&output.stdout));
+    assert_eq!(status(&run(&scratch, &["explain", "DSH9999"])), 2);
+}
+
+/// A lock file that does not list a new dependency is brought up to date by a build, not by whoever only looks.
+#[test]
+fn looking_changes_nothing_in_the_workspace() {
+    let scratch = input();
+    run(&scratch, &["sync"]);
+    let manifest = scratch.read("plugins/scratch/one/Cargo.toml");
+    scratch.write("plugins/scratch/two/Cargo.toml", &manifest.replace("dsh-one", "dsh-two"));
+    scratch.write("plugins/scratch/two/src/lib.rs", "");
+    scratch.write("plugins/scratch/one/Cargo.toml", &format!("{manifest}dsh-two = {{ path = \"../two\" }}\n"));
+    let before = scratch.read("Cargo.lock");
+    for words in [&["check", "--profile", "small"][..], &["plan", "--profile", "small"], &["sync", "--check"]] {
+        let output = run(&scratch, words);
+        assert_eq!(status(&output), 0, "{words:?}: {}", text(&output.stderr));
+        assert_eq!(scratch.read("Cargo.lock"), before, "{words:?}");
+    }
+    let output = run(&scratch, &["--locked", "check", "--profile", "small"]);
+    assert_eq!(status(&output), 0, "what was found out is kept: {}", text(&output.stderr));
+    std::fs::remove_dir_all(scratch.root().join("target/dsh/cache")).unwrap();
+    let output = run(&scratch, &["--locked", "check", "--profile", "small"]);
+    assert_eq!(status(&output), 2);
+    assert!(text(&output.stderr).contains("--locked"), "{}", text(&output.stderr));
 }
 
 #[test]

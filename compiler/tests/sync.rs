@@ -115,6 +115,28 @@ fn nothing_is_written_when_one_profile_is_refused() {
     assert!(!scratch.holds("generated/first"));
 }
 
+#[test]
+fn a_fault_that_profiles_share_is_told_once_and_hides_none_of_their_own() {
+    let scratch = Scratch::new(INPUT);
+    scratch.write("profiles/bundles/base.yml", "- insert: [{ id: lost, plugin: lost }]\n");
+    scratch.write("profiles/first/profile.yml", "dsh: 1\nprofile: first\nbundles: [base]\n");
+    scratch.write("profiles/second/profile.yml", "dsh: 1\nprofile: second\nbundles: [base]\npatch: [{ id: one, disabled: true }]\n");
+    let words = stderr(&scratch.run(&["sync", "--check"]));
+    assert_eq!(words.matches("no plugin is named `lost`").count(), 1, "{words}");
+    assert!(words.contains("patch row `one` matches no row") && words.ends_with("dsh-build: 2 errors\n"), "{words}");
+}
+
+#[test]
+fn a_check_needs_no_write_access() {
+    let scratch = Scratch::new(INPUT);
+    scratch.run(&["sync"]);
+    std::fs::remove_dir_all(scratch.root().join("target")).unwrap();
+    scratch.write("target", "in the way of the folder that a lock or a cache would be in");
+    assert_eq!(status(&scratch.run(&["sync", "--check"])), 0);
+    assert_eq!(status(&scratch.run(&["check", "--profile", "first"])), 0);
+    assert_eq!(status(&scratch.run(&["--profile", "first"])), 2);
+}
+
 /// The root manifest names `generated/*` as members, which cargo refuses while nothing is there or what is there is broken.
 #[test]
 fn broken_generated_crates_can_be_mended() {

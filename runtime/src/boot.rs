@@ -1,6 +1,7 @@
 //! Boot and teardown of a binary: command line, signals, mounting in order, serving, unwinding in reverse.
 
 mod command_line;
+mod conceal;
 mod process;
 
 pub use process::run;

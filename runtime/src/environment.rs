@@ -5,6 +5,16 @@ use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+/// Parts of a variable's name, in upper case, that mark its value as a secret.
+const SECRET_MARKS: [&str; 4] = ["KEY", "PASSWORD", "SECRET", "TOKEN"];
+
+/// Whether a variable's name marks its value as a secret.
+#[must_use]
+pub fn is_secret_name(name: &OsStr) -> bool {
+    let name = name.to_string_lossy().to_ascii_uppercase();
+    SECRET_MARKS.iter().any(|mark| name.contains(mark))
+}
+
 /// The environment variables and folders that the process started with. Read once; later changes are not seen.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Environment {

@@ -14,6 +14,7 @@ mod defaults;
 pub mod digest;
 pub mod event;
 mod field_type;
+mod hidden;
 pub mod inject;
 mod item;
 mod listener;

@@ -1,4 +1,4 @@
-//! How Rust names are spelled in YAML and on the wire.
+//! How Rust names are spelled in YAML and on the wire, and which names a tool can have.
 
 use proc_macro2::Ident;
 use syn::ext::IdentExt;
@@ -43,4 +43,22 @@ fn separated(variant: &Ident, separator: char) -> String {
         word.extend(letter.to_lowercase());
     }
     word
+}
+
+/// Longest name of a tool, in bytes: what model providers accept as the name of a function.
+const LONGEST_TOOL_NAME: usize = 64;
+
+/// The name that the harness keeps for the transport by which a model calls tools from code.
+const RESERVED_TOOL_NAME: &str = "run_code";
+
+/// Whether a tool can have a name.
+///
+/// # Errors
+/// What names of tools are made of, or that this one is reserved.
+pub fn check_tool_name(name: &str) -> Result<(), &'static str> {
+    let fine = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == '-';
+    if name.is_empty() || name.len() > LONGEST_TOOL_NAME || !name.chars().all(fine) {
+        return Err("a tool's name has letters, digits, `_` and `-`, at most 64 of them");
+    }
+    if name == RESERVED_TOOL_NAME { Err("this tool name is reserved") } else { Ok(()) }
 }

@@ -9,12 +9,12 @@ use syn::{Attribute, Block, Error, File, Item, Meta, Path, Token};
 use crate::item::is_cfg;
 use crate::model::Declaration;
 use crate::problems::{Parsed, Problems};
-use crate::{config, event, inject, plugin, service, session_event, tool_args};
+use crate::{config, event, hidden, inject, plugin, service, session_event, tool_args};
 
 /// The declarations of a parsed file at module level, inline modules included, and every problem of theirs.
 ///
 /// An attribute is known by the last segment of its path. What stands under `cfg(test)` is passed over, because no binary
-/// has it; a declaration under another `cfg`, or inside a function, is a problem.
+/// has it; a declaration under another `cfg` or `cfg_attr`, inside a function or inside a macro is a problem.
 #[must_use]
 pub fn declarations(file: &File) -> (Vec<Declaration>, Vec<Error>) {
     let mut found = Found::default();
@@ -36,7 +36,9 @@ impl Found {
             if attributes.iter().any(is_cfg_test) {
                 continue;
             }
+            self.refuse_hidden(attributes);
             match item {
+                Item::Macro(item) => self.refuse_in_macro(&item.mac.tokens),
                 Item::Mod(module) => {
                     let outer = self.conditional;
                     self.conditional |= attributes.iter().any(is_cfg);
@@ -48,6 +50,20 @@ impl Found {
                 _ => self.item(item),
             }
             Bodies { errors: &mut self.errors }.visit_item(item);
+        }
+    }
+
+    fn refuse_hidden(&mut self, attributes: &[Attribute]) {
+        for attribute in attributes.iter().filter(|attribute| hidden::behind_cfg_attr(attribute)) {
+            let message = "a declaration cannot depend on `cfg`: it is read from source for every target";
+            self.errors.push(Error::new_spanned(attribute, message));
+        }
+    }
+
+    fn refuse_in_macro(&mut self, tokens: &TokenStream) {
+        for attribute in hidden::in_macro(tokens.clone()) {
+            let message = "a declaration cannot stand in a macro: it is read from source, where what a macro makes cannot be seen";
+            self.errors.push(Error::new_spanned(attribute, message));
         }
     }
 
@@ -80,7 +96,11 @@ enum Kind {
 
 impl Kind {
     fn of(path: &Path) -> Option<Self> {
-        Some(match path.segments.last()?.ident.to_string().as_str() {
+        Self::of_word(&path.segments.last()?.ident.to_string())
+    }
+
+    fn of_word(word: &str) -> Option<Self> {
+        Some(match word {
             "service" => Self::Service,
             "event" => Self::Event,
             "plugin" => Self::Plugin,
@@ -102,6 +122,12 @@ impl Kind {
             Self::SessionEvent => session_event::parse(arguments, item).map(Declaration::SessionEvent),
         }
     }
+}
+
+/// Whether an attribute whose path ends with a word makes a declaration. `Inject` is derived.
+#[must_use]
+pub fn declares(word: &str) -> bool {
+    Kind::of_word(word).is_some()
 }
 
 struct Marker<'a> {

@@ -9,6 +9,7 @@ use crate::arguments::{attribute_tokens, literal_text, read_arguments, unknown_k
 use crate::item::doc;
 use crate::listener::borrows_plugin;
 use crate::model::{FromConfig, Render, Text, ToolDecl};
+use crate::names::check_tool_name;
 use crate::problems::Problems;
 
 const KEYS: [&str; 5] = ["name", "render", "concurrent", "timeout_ms", "describe"];
@@ -69,12 +70,9 @@ fn or_field<T>(
 
 fn tool_name(input: ParseStream) -> Result<Text, Error> {
     let name = literal_text(input)?;
-    // What model providers accept as the name of a function.
-    let fine = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == '-';
-    if name.value.len() <= 64 && name.value.chars().all(fine) {
-        Ok(name)
-    } else {
-        Err(Error::new(name.span, "a tool's name has letters, digits, `_` and `-`, at most 64 of them"))
+    match check_tool_name(&name.value) {
+        Ok(()) => Ok(name),
+        Err(reason) => Err(Error::new(name.span, reason)),
     }
 }
 

@@ -358,3 +358,17 @@ fn session_events() {
     refused("#[session_event] pub struct Turn;", &["a session event states its name: `#[session_event(name = \"…\")]`"]);
     refused("#[session_event(name = \"a/b\")] pub enum Turn {}", &["`#[session_event]` stands on a struct"]);
 }
+
+#[test]
+fn declarations_that_are_not_in_the_source() {
+    const IN_MACRO: &str = "a declaration cannot stand in a macro: it is read from source, where what a macro makes cannot be seen";
+    const BEHIND_CFG: &str = "a declaration cannot depend on `cfg`: it is read from source for every target";
+    refused(
+        "macro_rules! make { ($name:ident) => { #[dsh_runtime::config] pub struct $name {} #[derive(Clone, Inject)] pub struct Other; } }
+         make! { #[plugin(provides())] impl X {} }",
+        &[IN_MACRO, IN_MACRO, IN_MACRO],
+    );
+    refused("#[cfg_attr(feature = \"x\", config)] pub struct Config {}", &[BEHIND_CFG]);
+    refused("#[cfg_attr(test, derive(dsh_runtime::Inject))] pub struct Inject {}", &[BEHIND_CFG]);
+    refused("#[cfg_attr(feature = \"event\", derive(Debug))] struct A; macro_rules! b { () => { #[doc = \"#[plugin]\"] struct C; } }", &[]);
+}

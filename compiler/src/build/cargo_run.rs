@@ -44,6 +44,9 @@ pub(super) fn run(order: &Order<'_>) -> Result<PathBuf, BuildError> {
 async fn drive(order: &Order<'_>) -> Result<PathBuf, BuildError> {
     let mut interrupt = signal(SignalKind::interrupt()).map_err(BuildError::Start)?;
     let mut terminate = signal(SignalKind::terminate()).map_err(BuildError::Start)?;
+    // Cargo has a group of its own, so a closed terminal and its keys reach this process alone.
+    let mut hangup = signal(SignalKind::hangup()).map_err(BuildError::Start)?;
+    let mut quit = signal(SignalKind::quit()).map_err(BuildError::Start)?;
     let mut child = command(order).spawn().map_err(BuildError::Start)?;
     let mut progress = Progress::start(order.expected);
     let signal = tokio::select! {
@@ -53,6 +56,8 @@ async fn drive(order: &Order<'_>) -> Result<PathBuf, BuildError> {
         }
         _ = interrupt.recv() => Signal::INT,
         _ = terminate.recv() => Signal::TERM,
+        _ = hangup.recv() => Signal::HUP,
+        _ = quit.recv() => Signal::QUIT,
     };
     end(&mut child).await;
     progress.finish();

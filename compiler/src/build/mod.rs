@@ -2,20 +2,27 @@
 
 mod artifact;
 mod cargo_run;
+mod error;
 mod lock;
 mod messages;
 mod progress;
 mod scratch;
 
+pub use error::BuildError;
 pub use lock::RunLock;
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::emit::{self, Generated};
+use crate::agent_names::{binary, package};
+use crate::console::say;
+use crate::emit::{Generated, emit};
 use crate::index::{Metadata, Network};
 use crate::plan::Plan;
+use crate::replace::replace;
 use crate::sync::write_generated;
 use crate::workspace::Workspace;
+use artifact::Destination;
 
 /// The cargo profile of a build.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -50,11 +57,13 @@ impl Optimization {
 }
 
 /// Where the generated crate of a build is kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Keep {
-    /// In `generated/`, to be reviewed and committed.
+    /// In `generated/` of the workspace, to be reviewed and committed.
     Generated,
-    /// In a scratch workspace: a build with patches, or of a profile that the workspace does not ship, is no one else's.
+    /// In `generated/` of this folder, with a lock file of its own: the profile lies there, outside of the workspace.
+    Beside(PathBuf),
+    /// Nowhere: a build with patches is no one else's.
     Scratch,
 }
 
@@ -71,52 +80,6 @@ pub struct BuildOptions {
     pub out: Option<PathBuf>,
 }
 
-/// Why there is no binary.
-#[derive(Debug, thiserror::Error)]
-pub enum BuildError {
-    /// A file or folder could not be read or written.
-    #[error("`{path}`: {source}", path = path.display())]
-    Io {
-        /// Which.
-        path: PathBuf,
-        /// What the system said.
-        source: std::io::Error,
-    },
-    /// Cargo did not start or could not be followed.
-    #[error("cargo cannot be run: {0}")]
-    Start(std::io::Error),
-    /// The composition was found right and cargo failed all the same; what it said was shown as it came.
-    #[error("cargo failed ({0}) although the composition was found right; what it said stands above")]
-    Cargo(std::process::ExitStatus),
-    /// Cargo succeeded and named no binary.
-    #[error("cargo made no binary `{0}`")]
-    NoBinary(String),
-    /// The user interrupted the build; cargo and what it started have ended.
-    #[error("interrupted")]
-    Interrupted {
-        /// Number of the signal.
-        signal: u8,
-    },
-}
-
-impl BuildError {
-    /// Wraps an IO error with its path.
-    pub(crate) fn io(path: &Path) -> impl FnOnce(std::io::Error) -> Self {
-        let path = path.to_owned();
-        move |source| Self::Io { path, source }
-    }
-
-    /// The exit status of a run that this ended.
-    #[must_use]
-    pub fn exit_status(&self) -> u8 {
-        match self {
-            Self::Io { .. } | Self::Start(_) => 2,
-            Self::Cargo(_) | Self::NoBinary(_) => 101,
-            Self::Interrupted { signal } => 128 + signal,
-        }
-    }
-}
-
 /// Builds a plan and yields the absolute path of its binary. The lock shows that no other run works in the workspace.
 ///
 /// # Errors
@@ -128,43 +91,85 @@ pub fn build(
     options: &BuildOptions,
     _lock: &RunLock,
 ) -> Result<PathBuf, BuildError> {
-    let generated = emit::emit(plan);
-    let root = place_crate(workspace, &generated, options)?;
-    let order = cargo_run::Order {
-        root: &root,
-        package: emit::package(&plan.profile),
-        binary: emit::binary(&plan.profile),
-        target: workspace.own().join("build"),
-        cargo_profile: options.optimization.cargo_profile(),
-        network: Network { locked: options.network.locked && options.keep == Keep::Generated, ..options.network },
-        expected: packages_in(plan, metadata),
-    };
-    let made = cargo_run::run(&order)?;
     let destination = match &options.out {
         Some(path) => path.clone(),
-        None => options.optimization.folder(&workspace.own()).join(emit::binary(&plan.profile)),
+        None => options.optimization.folder(&workspace.own()).join(binary(&plan.profile)),
     };
-    artifact::place(&made, &destination)
+    let destination = Destination::prepare(&destination)?;
+    let building = Building { workspace, plan, metadata, options };
+    let generated = emit(plan);
+    let made = match &options.keep {
+        Keep::Generated => {
+            write_kept(workspace, &workspace.generated(), &generated)?;
+            building.cargo(workspace.root(), options.network)?
+        }
+        Keep::Beside(folder) => building.beside(folder, &generated)?,
+        Keep::Scratch => {
+            let mirror = scratch::prepare(workspace, &generated, &workspace.lock_file())?;
+            building.cargo(mirror.root(), unlocked(options.network))?
+        }
+    };
+    destination.place(&made)
 }
 
-/// Writes the generated crate and yields the root of the workspace to build in.
-fn place_crate(workspace: &Workspace, generated: &Generated, options: &BuildOptions) -> Result<PathBuf, BuildError> {
-    match options.keep {
-        Keep::Generated => {
-            let folder = workspace.generated().join(&generated.profile);
-            if write_generated(&folder, generated)? {
-                eprintln!("dsh-build: wrote {}", workspace.relative(&folder));
-            }
-            Ok(workspace.root().to_owned())
+/// For a mirror whose lock file has to change, since it does not list the crate yet.
+fn unlocked(network: Network) -> Network {
+    Network { locked: false, ..network }
+}
+
+/// Writes a crate that is kept below `folder`.
+fn write_kept(workspace: &Workspace, folder: &Path, generated: &Generated) -> Result<(), BuildError> {
+    let folder = folder.join(&generated.profile);
+    if write_generated(&folder, generated)? {
+        say(format_args!("dsh-build: wrote {}", workspace.relative(&folder)));
+    }
+    Ok(())
+}
+
+struct Building<'a> {
+    workspace: &'a Workspace,
+    plan: &'a Plan,
+    metadata: &'a Metadata,
+    options: &'a BuildOptions,
+}
+
+impl Building<'_> {
+    /// Builds in a mirror that has the lock file of the profile's folder, and keeps what became of it there.
+    fn beside(&self, folder: &Path, generated: &Generated) -> Result<PathBuf, BuildError> {
+        let own = folder.join("Cargo.lock");
+        let (lock_file, network) = match own.is_file() {
+            true => (own.clone(), self.options.network),
+            false => (self.workspace.lock_file(), unlocked(self.options.network)),
+        };
+        write_kept(self.workspace, &folder.join("generated"), generated)?;
+        let mirror = scratch::prepare(self.workspace, generated, &lock_file)?;
+        let made = self.cargo(mirror.root(), network)?;
+        let used = mirror.root().join("Cargo.lock");
+        if fs::read(&used).unwrap_or_default() != fs::read(&own).unwrap_or_default() {
+            replace(&own, |new| fs::copy(&used, new).map(drop)).map_err(BuildError::io(&own))?;
+            say(format_args!("dsh-build: wrote {}", self.workspace.relative(&own)));
         }
-        Keep::Scratch => scratch::prepare(workspace, generated),
+        Ok(made)
+    }
+
+    /// Has cargo build in the workspace at `root`, and yields the path of its binary.
+    fn cargo(&self, root: &Path, network: Network) -> Result<PathBuf, BuildError> {
+        cargo_run::run(&cargo_run::Order {
+            root,
+            package: package(&self.plan.profile),
+            binary: binary(&self.plan.profile),
+            target: self.workspace.own().join("build"),
+            cargo_profile: self.options.optimization.cargo_profile(),
+            network,
+            expected: packages_in(self.plan, self.metadata),
+        })
     }
 }
 
 /// How many packages the binary is made of, for the progress.
 fn packages_in(plan: &Plan, metadata: &Metadata) -> usize {
     let mut seen = vec![false; metadata.packages.len()];
-    let named = |name: &str| plan.crates.contains_key(name) || name == "dsh-runtime";
+    let named = |name: &str| plan.crates.contains_key(name);
     let mut open: Vec<usize> = (0..seen.len()).filter(|place| named(&metadata.packages[*place].name)).collect();
     while let Some(place) = open.pop() {
         if !std::mem::replace(&mut seen[place], true) {

@@ -5,6 +5,8 @@ use std::io::IsTerminal;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::console::say;
+
 /// First words of the lines by which cargo tells what it is doing; a bar says the same.
 const STATUS: [&str; 12] = [
     "Adding",
@@ -53,10 +55,10 @@ impl Progress {
     /// A line of cargo's.
     pub(super) fn line(&self, line: &str) {
         match &self.bar {
-            None => eprintln!("{line}"),
+            None => say(line),
             Some(bar) => match line.trim_start().split_once(' ') {
                 Some((first, rest)) if line.starts_with(' ') && STATUS.contains(&first) => bar.set_message(rest.to_owned()),
-                _ => bar.suspend(|| eprintln!("{line}")),
+                _ => bar.suspend(|| say(line)),
             },
         }
     }

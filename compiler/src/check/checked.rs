@@ -20,8 +20,10 @@ pub struct CheckedRow {
     pub id: String,
     /// Plugin name.
     pub plugin: String,
-    /// File that inserted the row, relative to the workspace, with `/`.
+    /// File that inserted the row, as generated files call it.
     pub file: String,
+    /// File that gave its config, or the same when it gives none.
+    pub config_file: String,
     /// Its config, every field present; `None` when the plugin takes no config.
     pub config: Option<StructValue>,
     /// For each `Want` of the plugin that is a service (same order, dispatchers left out): the row that provides it, or
@@ -82,7 +84,5 @@ pub enum Value {
         text: String,
         /// Path of the field in the row's config, such as `models[0].id`.
         field: String,
-        /// File that gave it, relative to the workspace.
-        file: String,
     },
 }

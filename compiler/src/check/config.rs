@@ -4,7 +4,7 @@ use dsh_declare::model::{ConfigBody, FieldDecl, FieldType, VariantDecl};
 
 use super::expression::Expressions;
 use super::rules;
-use super::{StructValue, Value, bounds, integer};
+use super::{StructValue, Value, bounds, number};
 use crate::diagnostics::{Diagnostics, Place};
 use crate::index::{Index, ItemId, PluginEntry};
 use crate::load::{Key, Node, NodeKind};
@@ -117,8 +117,8 @@ impl<'a> ConfigReader<'a> {
             FieldType::Text => scalar(node).map(|text| Value::Text(text.to_owned())),
             FieldType::Path => scalar(node).map(|text| Value::Path(text.to_owned())),
             FieldType::Bool => plain(node).and_then(|text| text.parse().ok()).map(Value::Bool),
-            FieldType::Int(_) => plain(node).and_then(integer::parse).map(Value::Int),
-            FieldType::Float => plain(node).and_then(integer::parse_float).map(Value::Float),
+            FieldType::Int(_) => plain(node).and_then(number::parse_integer).map(Value::Int),
+            FieldType::Float => plain(node).and_then(number::parse_float).map(Value::Float),
         };
         match &value {
             Some(value) => bounds::check_leaf(at, ty, value, &node.place, self.problems),
@@ -185,10 +185,9 @@ impl<'a> ConfigReader<'a> {
 
     /// A nested config type: one of the same package, by its own name.
     pub(super) fn declared(&mut self, at: &FieldAt<'a>, name: &syn::Path) -> Option<(&'a ItemId, &'a ConfigBody)> {
-        let name = name.segments.last()?.ident.to_string();
-        let found = self.index.configs.get(&ItemId { package: at.package.to_owned(), name: name.clone() });
+        let found = self.index.config(at.package, name);
         if found.is_none() {
-            self.problems.report(rules::undeclared_config_type(at, &name, self.plugin));
+            self.problems.report(rules::undeclared_config_type(at, name, self.plugin));
         }
         found.map(|declared| (&declared.id, &declared.decl.body))
     }
@@ -213,9 +212,12 @@ impl<'a> ConfigReader<'a> {
                 return None;
             }
         };
+        if analysis.is_string && !takes_string(ty, at.package, self.index) {
+            self.problems.report(rules::string_expression(at, ty, &node.place, text, self.index));
+            return None;
+        }
         if analysis.reads_machine {
-            let file = node.place.file.name().to_owned();
-            return Some(Value::Expression { text: text.to_owned(), field: at.path.clone(), file });
+            return Some(Value::Expression { text: text.to_owned(), field: at.path.clone() });
         }
         match analysis.value.and_then(|value| self.folded(at, ty, &value, &node.place)) {
             Ok(value) => Some(value),
@@ -230,6 +232,16 @@ impl<'a> ConfigReader<'a> {
 /// Joins a config path and a key: `models[0]` and `id` give `models[0].id`.
 fn join(path: &str, key: &str) -> String {
     if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
+}
+
+/// Whether a string can be a value of a type; for the words of an enum it can.
+fn takes_string(ty: &FieldType, package: &str, index: &Index) -> bool {
+    match ty {
+        FieldType::Text | FieldType::Path | FieldType::SecretEnv => true,
+        FieldType::Bool | FieldType::Int(_) | FieldType::Float | FieldType::List(_) | FieldType::Map(_) => false,
+        FieldType::Option(inner) => takes_string(inner, package, index),
+        FieldType::Named(name) => matches!(index.config_body(package, name), Some(ConfigBody::Enum(_)) | None),
+    }
 }
 
 fn scalar(node: &Node) -> Option<&str> {

@@ -25,6 +25,8 @@ pub struct Expressions {
 pub struct Analysis {
     /// Whether its value is only known where the binary runs.
     pub reads_machine: bool,
+    /// Whether it is the lone name of a string of the machine, which it gives on every one.
+    pub is_string: bool,
     /// Its value, or why it has none; undefined when it reads the machine.
     pub value: Result<Value, String>,
 }
@@ -61,7 +63,7 @@ impl Fault {
         let at = node.part(text, self.span.start, self.span.end);
         match &self.kind {
             FaultKind::Syntax(message) => rules::expression_syntax(&at, text, message),
-            FaultKind::Name(name) => rules::unknown_expression_name(&at, name),
+            FaultKind::Name(name) => rules::unknown_expression_name(&at, name, text),
             FaultKind::Filter(name) => rules::unknown_filter(&at, name),
             FaultKind::Test(name) => rules::unknown_test(&at, name),
             FaultKind::Method(name) => rules::method_call(&at, name),
@@ -96,7 +98,7 @@ impl Expressions {
         let reads_machine = names.iter().any(|name| MACHINE_NAMES.contains(&name.as_str()));
         let value = if reads_machine { Ok(Value::UNDEFINED) } else { compiled.eval(context! { profile => &self.profile }) };
         let value = value.map_err(|error| error.detail().map_or_else(|| error.kind().to_string(), str::to_owned));
-        Ok(Analysis { reads_machine, value })
+        Ok(Analysis { reads_machine, is_string: is_lone_name(text), value })
     }
 
     fn faults(&self, text: &str, names: &BTreeSet<String>) -> Vec<Fault> {
@@ -127,6 +129,17 @@ impl Expressions {
     fn holds(&self, name: &str, kind: &str) -> bool {
         let question = format!("'{name}' is {kind}");
         self.jinja.compile_expression(&question).and_then(|compiled| compiled.eval(())).is_ok_and(|answer| answer.is_true())
+    }
+}
+
+/// Whether an expression is `env.NAME`, `env['NAME']` or another name of the machine, whose value is a string. Only for expressions that
+/// can mean something.
+fn is_lone_name(text: &str) -> bool {
+    let words: Vec<&str> = words(text).iter().map(|word| word.text).collect();
+    match words.as_slice() {
+        ["env", ".", _] | ["env", "[", "]"] => true,
+        [name] => *name != "env" && MACHINE_NAMES.contains(name),
+        _ => false,
     }
 }
 
@@ -199,5 +212,16 @@ mod tests {
         assert_eq!(folded("range(3) | list | length"), Value::from(3));
         assert!(expressions.analyse("1 if platform == 'linux' else 2").unwrap().reads_machine);
         assert!(expressions.analyse("'x' | int").unwrap().value.is_err());
+    }
+
+    #[test]
+    fn lone_names_are_strings() {
+        let is_string = |text: &str| Expressions::new("minimal").analyse(text).unwrap().is_string;
+        for text in ["env.A", " env.A ", "env['A']", "cwd"] {
+            assert!(is_string(text), "{text}");
+        }
+        for text in ["env.A | int", "env", "profile", "env.A or 1", "1", "not cwd", "env.A == 'a'"] {
+            assert!(!is_string(text), "{text}");
+        }
     }
 }

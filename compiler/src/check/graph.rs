@@ -132,7 +132,8 @@ impl<'a> Graph<'a> {
         CheckedRow {
             id: row.id.text.clone(),
             plugin: plugin.name.clone(),
-            file: row.id.place.file.name().to_owned(),
+            file: row.id.place.file.origin().to_owned(),
+            config_file: row.config.as_ref().map_or(&row.id.place, |config| &config.current.key).file.origin().to_owned(),
             config: config.clone(),
             providers: providers.collect(),
             needs,

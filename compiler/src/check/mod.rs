@@ -8,9 +8,10 @@ mod defaults;
 mod expression;
 mod folded;
 mod graph;
-mod integer;
+mod number;
 mod rows;
 pub mod rules;
+mod tools;
 
 pub use checked::{Checked, CheckedRow, Provider, StructValue, Value};
 
@@ -23,16 +24,18 @@ use graph::Graph;
 /// one.
 #[must_use]
 pub fn check(composition: &Composition, index: &Index, problems: &mut Diagnostics) -> Option<Checked> {
+    rules::taken_package(&composition.profile, index, problems);
     let rows = rows::check_rows(composition, index, problems);
     let graph = Graph::new(&rows, index);
     rules::two_providers(&graph, problems);
     rules::cycles(&graph, problems);
+    rules::unusable_tools(&graph, problems);
     rules::duplicate_tools(&graph, problems);
     rules::two_servers(&graph, problems);
     rules::duplicate_verbs(&graph, problems);
     if rows.is_whole {
         rules::missing_services(&graph, composition, problems);
-        rules::missing_tool_registry(&graph, problems);
+        rules::missing_tool_registry(&graph, composition, problems);
     }
     // Whether something is of no use can only be told of a composition that is otherwise right.
     if !problems.has_errors() {

@@ -1,9 +1,9 @@
 //! Checks each row by itself: whether it mounts, its plugin, its config.
 
+use super::StructValue;
 use super::config::ConfigReader;
 use super::expression::Expressions;
 use super::rules;
-use super::{StructValue, Value};
 use crate::diagnostics::Diagnostics;
 use crate::index::{Index, PluginEntry};
 use crate::load::{Given, Switch};
@@ -27,15 +27,6 @@ pub struct MountedRow<'a> {
     pub plugin: &'a PluginEntry,
     /// Its config; `None` when the plugin takes none, or when it is not right.
     pub config: Option<StructValue>,
-}
-
-impl MountedRow<'_> {
-    /// The literal text of a field of the config.
-    #[must_use]
-    pub fn text_field(&self, field: &str) -> Option<&str> {
-        let (_, value) = self.config.as_ref()?.fields.iter().find(|(name, _)| name == field)?;
-        if let Value::Text(text) = value { Some(text) } else { None }
-    }
 }
 
 /// Checks each row by itself.

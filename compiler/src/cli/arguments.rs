@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::error::ErrorKind;
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
 use crate::build::Optimization;
 use crate::compile::Source;
@@ -14,6 +15,7 @@ Examples:
   dsh-build check --profile minimal        say what is wrong with it, build nothing
   dsh-build plan --profile minimal         show what mounts when and who provides what
   dsh-build sync --check                   is everything below generated/ up to date?
+  dsh-build explain DSH0301                what does this code mean, and what helps?
   dsh-build demo                           build an agent and watch it mend a small program
 
 Exit status: 0 done; 1 the composition is refused or a generated file is stale; 2 wrong usage or a failed
@@ -27,7 +29,7 @@ const USAGE: &str = "dsh-build --profile <NAME|DIR> [OPTIONS]\n       dsh-build 
 /// the Rust that mounts them to `generated/NAME/`, and has cargo build it. The last line on standard output is the binary's path.
 #[derive(Debug, Parser)]
 #[command(name = "dsh-build", version, after_help = EXAMPLES, arg_required_else_help = true)]
-#[command(args_conflicts_with_subcommands = true, disable_help_subcommand = true, override_usage = USAGE)]
+#[command(disable_help_subcommand = true, override_usage = USAGE)]
 pub(super) struct Arguments {
     /// What to do instead of a build.
     #[command(subcommand)]
@@ -61,8 +63,17 @@ pub(super) enum Command {
     Plan(SourceArguments),
     /// Write the generated crates of profiles, or check that they are fresh
     Sync(SyncArguments),
+    /// Say what the code of a problem means, why its rule is there and what helps
+    Explain(Explained),
     /// Build the profile `demo` and let it mend a small program, without a model server
     Demo,
+}
+
+/// Which code.
+#[derive(Debug, Args)]
+pub(super) struct Explained {
+    /// The code, such as DSH0301
+    pub code: String,
 }
 
 /// Which profile.
@@ -77,7 +88,7 @@ pub(super) struct SourceArguments {
 }
 
 /// What a build takes.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, PartialEq, Eq, Args)]
 pub(super) struct BuildArguments {
     /// Name of a profile, or its folder
     #[arg(long, value_name = "NAME|DIR")]
@@ -124,6 +135,19 @@ pub(super) enum Denied {
 }
 
 impl Arguments {
+    /// Refuses what is missing for a build.
+    pub(super) fn without_profile() -> clap::Error {
+        let words = "a build takes `--profile NAME`; `dsh-build --help` lists the other commands";
+        Self::command().error(ErrorKind::MissingRequiredArgument, words)
+    }
+
+    /// Refuses options of a build that stand before a command.
+    pub(super) fn misplaced(&self) -> Option<clap::Error> {
+        let is_misplaced = self.command.is_some() && self.build != BuildArguments::default();
+        let words = "the options of a command stand after it: `dsh-build check --profile NAME`";
+        is_misplaced.then(|| Self::command().error(ErrorKind::ArgumentConflict, words))
+    }
+
     pub(super) fn network(&self) -> Network {
         Network { offline: self.offline, locked: self.locked }
     }

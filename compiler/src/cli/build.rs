@@ -4,21 +4,22 @@ use std::path::PathBuf;
 
 use super::arguments::BuildArguments;
 use super::compiled::compile;
-use super::output::Output;
-use crate::build::{BuildError, BuildOptions, Keep, Optimization, RunLock, build as build_binary};
+use super::output::{Output, said};
+use crate::build::{BuildOptions, Keep, Optimization, RunLock, build as build_binary};
 use crate::compile::Source;
 use crate::index::Network;
 use crate::workspace::Workspace;
 
 /// Builds a profile; the last line on standard output is the binary's path.
-pub(super) fn build(workspace: &Workspace, source: &Source, arguments: &BuildArguments, network: Network, output: &Output) -> u8 {
-    match compile_and_build(workspace, source, arguments.optimization(), arguments.out.clone(), network, output) {
-        Ok(path) => {
-            println!("{}", path.display());
-            0
-        }
-        Err(status) => status,
-    }
+pub(super) fn build(
+    workspace: &Workspace,
+    source: &Source,
+    arguments: &BuildArguments,
+    network: Network,
+    output: &Output,
+) -> Result<(), u8> {
+    let path = compile_and_build(workspace, source, arguments.optimization(), arguments.out.clone(), network, output)?;
+    output.answer(&format!("{}\n", path.display()))
 }
 
 /// Builds a profile and yields the binary's path. Problems are shown.
@@ -33,13 +34,13 @@ pub(super) fn compile_and_build(
     network: Network,
     output: &Output,
 ) -> Result<PathBuf, u8> {
-    let said = |error: BuildError| {
-        eprintln!("error: {error}");
-        error.exit_status()
-    };
     let lock = RunLock::take(workspace).map_err(said)?;
     let (compiler, compiled) = compile(workspace, source, network, output)?;
-    let keep = if source.patches.is_empty() && compiled.shipped { Keep::Generated } else { Keep::Scratch };
+    let keep = match compiled.elsewhere {
+        _ if !source.patches.is_empty() => Keep::Scratch,
+        Some(folder) => Keep::Beside(folder),
+        None => Keep::Generated,
+    };
     let options = BuildOptions { keep, optimization, network, out };
     build_binary(workspace, &compiled.plan, &compiler.metadata, &options, &lock).map_err(said)
 }

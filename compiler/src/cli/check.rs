@@ -3,17 +3,16 @@
 use super::compiled::compile;
 use super::output::{Output, counted};
 use crate::compile::Source;
+use crate::console::say;
 use crate::index::Network;
 use crate::workspace::Workspace;
 
 /// Says what is wrong with a profile. Builds nothing and runs no code of a crate.
-pub(super) fn check(workspace: &Workspace, source: &Source, network: Network, output: &Output) -> u8 {
-    let plan = match compile(workspace, source, network, output) {
-        Ok((_, compiled)) => compiled.plan,
-        Err(status) => return status,
-    };
+pub(super) fn check(workspace: &Workspace, source: &Source, network: Network, output: &Output) -> Result<(), u8> {
+    let plan = compile(workspace, source, network, output)?.1.plan;
     if !output.is_json() {
-        eprintln!("dsh-build: profile `{}` is right: {}, composition {}", plan.profile, counted(plan.rows.len(), "row"), plan.digest);
+        let rows = counted(plan.rows.len(), "row");
+        say(format_args!("dsh-build: profile `{}` is right: {rows}, composition {}", plan.profile, plan.digest));
     }
-    0
+    Ok(())
 }

@@ -1,12 +1,11 @@
 //! `dsh-build demo`.
 
-use std::path::PathBuf;
-
 use super::build::compile_and_build;
 use super::output::Output;
 use super::{REFUSED, USAGE};
 use crate::build::Optimization;
 use crate::compile::Source;
+use crate::console::say;
 use crate::demo::{Verdict, run};
 use crate::index::Network;
 use crate::workspace::Workspace;
@@ -15,31 +14,20 @@ use crate::workspace::Workspace;
 const PROFILE: &str = "demo";
 
 /// Builds the profile `demo`, lets it mend a small program and says whether it did.
-pub(super) fn demo(workspace: &Workspace, network: Network, output: &Output) -> u8 {
+pub(super) fn demo(workspace: &Workspace, network: Network, output: &Output) -> Result<(), u8> {
     let source = Source { profile: PROFILE.to_owned(), patches: Vec::new() };
-    let binary: PathBuf = match compile_and_build(workspace, &source, Optimization::Release, None, network, output) {
-        Ok(binary) => binary,
-        Err(status) => return status,
-    };
+    let binary = compile_and_build(workspace, &source, Optimization::Release, None, network, output)?;
     let script = workspace.profiles().join(PROFILE).join("script.yml");
-    let script = match std::fs::read_to_string(&script) {
-        Ok(text) => text,
-        Err(error) => {
-            eprintln!("error: `{}` cannot be read: {error}", script.display());
-            return USAGE;
-        }
-    };
-    match run(&binary, &script) {
-        Ok(verdict) => {
-            println!("{}", words(&verdict));
-            println!("log: {}", verdict.sessions.display());
-            if verdict.is_success() { 0 } else { REFUSED }
-        }
-        Err(error) => {
-            eprintln!("error: the demonstration cannot run: {error}");
-            USAGE
-        }
-    }
+    let text = std::fs::read_to_string(&script).map_err(|error| {
+        say(format_args!("error: `{}` cannot be read: {error}", script.display()));
+        USAGE
+    })?;
+    let verdict = run(&binary, &text).map_err(|error| {
+        say(format_args!("error: the demonstration cannot run: {error}"));
+        USAGE
+    })?;
+    output.answer(&format!("{}\nlog: {}\n", words(&verdict), verdict.sessions.display()))?;
+    if verdict.is_success() { Ok(()) } else { Err(REFUSED) }
 }
 
 fn words(verdict: &Verdict) -> &'static str {

@@ -5,6 +5,7 @@ mod build;
 mod check;
 mod compiled;
 mod demo;
+mod explain;
 mod output;
 mod plan;
 mod sync;
@@ -13,9 +14,10 @@ use std::ffi::OsString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
-use clap::error::ErrorKind;
-use clap::{CommandFactory, Parser};
+use clap::Parser;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 
+use crate::console::say;
 use crate::workspace::{Workspace, WorkspaceError};
 use arguments::{Arguments, Command};
 use output::Output;
@@ -35,43 +37,58 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
     };
     // The default hook has said where and why; what is left to say is whose fault it is.
     catch_unwind(AssertUnwindSafe(|| dispatch(arguments))).unwrap_or_else(|_| {
-        eprintln!("dsh-build: this is a fault of the compiler, not of your composition");
+        say("dsh-build: this is a fault of the compiler, not of your composition");
         FAULT
     })
 }
 
 fn dispatch(arguments: Arguments) -> u8 {
+    if let Some(error) = arguments.misplaced() {
+        return refuse_usage(&error);
+    }
     let workspace = match find_workspace(arguments.workspace.as_deref()) {
         Ok(workspace) => workspace,
         Err(error) => {
-            eprintln!("error: {error}\nhelp: go to the workspace, or name it with `--workspace DIR` or `DSH_WORKSPACE`");
+            say(format_args!("error: {error}\nhelp: go to the workspace, or name it with `--workspace DIR` or `DSH_WORKSPACE`"));
             return USAGE;
         }
     };
     let output = Output::new(arguments.message_format, arguments.deny_warnings());
     let network = arguments.network();
-    match arguments.command {
+    let outcome = match arguments.command {
         Some(Command::Check(source)) => check::check(&workspace, &source.into(), network, &output),
         Some(Command::Plan(source)) => plan::plan(&workspace, &source.into(), network, &output),
         Some(Command::Sync(options)) => sync::sync(&workspace, &options, network, &output),
+        Some(Command::Explain(asked)) => explain::explain(&asked.code, &output),
         Some(Command::Demo) => demo::demo(&workspace, network, &output),
-        None => {
-            match arguments.build.source() {
-                Some(source) => build::build(&workspace, &source, &arguments.build, network, &output),
-                None => refuse_usage(&Arguments::command().error(
-                    ErrorKind::MissingRequiredArgument,
-                    "a build takes `--profile NAME`; `dsh-build --help` lists the other commands",
-                )),
-            }
-        }
-    }
+        None => match arguments.build.source() {
+            Some(source) => build::build(&workspace, &source, &arguments.build, network, &output),
+            None => Err(refuse_usage(&Arguments::without_profile())),
+        },
+    };
+    outcome.err().unwrap_or(0)
 }
 
 /// Help and version are answers, the rest is wrong usage.
 fn refuse_usage(error: &clap::Error) -> u8 {
     // Whoever closed the stream does not want to read it.
     let _ = error.print();
+    if let Some(tip) = tip(error) {
+        say(tip);
+    }
     if error.use_stderr() { USAGE } else { 0 }
+}
+
+/// What was probably meant by a word that has no place where it stands.
+fn tip(error: &clap::Error) -> Option<String> {
+    let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidArg).filter(|_| error.kind() == ErrorKind::UnknownArgument) else {
+        return None;
+    };
+    match word.as_str() {
+        "--profile" => Some("help: `sync` takes the names of profiles without `--profile`".to_owned()),
+        word if !word.starts_with('-') => Some(format!("help: a profile is named with `--profile {word}`")),
+        _ => None,
+    }
 }
 
 fn find_workspace(named: Option<&Path>) -> Result<Workspace, WorkspaceError> {

@@ -2,8 +2,10 @@
 
 use std::io::IsTerminal;
 
-use super::REFUSED;
 use super::arguments::MessageFormat;
+use super::{REFUSED, USAGE};
+use crate::build::BuildError;
+use crate::console::{answer, say};
 use crate::diagnostics::{Diagnostics, Severity, Style};
 
 /// How a run speaks.
@@ -28,14 +30,26 @@ impl Output {
     /// The exit status, when the problems end the run.
     pub(super) fn show(&self, diagnostics: &Diagnostics) -> Result<(), u8> {
         match self.format {
-            MessageFormat::Human => eprint!("{}{}", diagnostics.human(style()), summary(diagnostics)),
-            MessageFormat::Json => print!("{}", diagnostics.json()),
+            MessageFormat::Human if diagnostics.is_empty() => {}
+            MessageFormat::Human => say(format_args!("{}{}", diagnostics.human(style()), summary(diagnostics))),
+            MessageFormat::Json => self.answer(&diagnostics.json())?,
         }
         match diagnostics.class() {
             Some(class) => Err(class.exit_status()),
             None if self.deny_warnings && !diagnostics.is_empty() => Err(REFUSED),
             None => Ok(()),
         }
+    }
+
+    /// Writes the answer, or a part of it, to standard output.
+    ///
+    /// # Errors
+    /// The exit status, when the stream cannot be written.
+    pub(super) fn answer(&self, text: &str) -> Result<(), u8> {
+        answer(text).map_err(|error| {
+            say(format_args!("error: standard output: {error}"));
+            USAGE
+        })
     }
 }
 
@@ -48,10 +62,16 @@ fn style() -> Style {
 fn summary(diagnostics: &Diagnostics) -> String {
     let counts = [Severity::Error, Severity::Warning].map(|severity| (diagnostics.count(severity), severity.word()));
     let counts: Vec<String> = counts.into_iter().filter(|(count, _)| *count > 0).map(|(count, word)| counted(count, word)).collect();
-    if counts.is_empty() { String::new() } else { format!("dsh-build: {}\n", counts.join(", ")) }
+    format!("dsh-build: {}", counts.join(", "))
 }
 
 /// `1 row`, `2 rows`.
 pub(super) fn counted(count: usize, word: &str) -> String {
     if count == 1 { format!("1 {word}") } else { format!("{count} {word}s") }
+}
+
+/// Says why there is no result and yields the exit status.
+pub(super) fn said(error: BuildError) -> u8 {
+    say(format_args!("error: {error}"));
+    error.exit_status()
 }

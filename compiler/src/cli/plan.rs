@@ -4,27 +4,21 @@ use super::FAULT;
 use super::compiled::compile;
 use super::output::Output;
 use crate::compile::Source;
+use crate::console::say;
 use crate::index::Network;
 use crate::plan::Report;
 use crate::workspace::Workspace;
 
 /// Shows the plan of a profile on standard output, as JSON in one line after the problems. Builds nothing and runs no code of a
 /// crate.
-pub(super) fn plan(workspace: &Workspace, source: &Source, network: Network, output: &Output) -> u8 {
-    let report = match compile(workspace, source, network, output) {
-        Ok((_, compiled)) => Report::new(&compiled.plan),
-        Err(status) => return status,
-    };
+pub(super) fn plan(workspace: &Workspace, source: &Source, network: Network, output: &Output) -> Result<(), u8> {
+    let report = Report::new(&compile(workspace, source, network, output)?.1.plan);
     if !output.is_json() {
-        print!("{report}");
-        return 0;
+        return output.answer(&report.to_string());
     }
-    match serde_json::to_string(&report) {
-        Ok(text) => println!("{text}"),
-        Err(error) => {
-            eprintln!("dsh-build: the plan cannot be written as JSON: {error}");
-            return FAULT;
-        }
-    }
-    0
+    let text = serde_json::to_string(&report).map_err(|error| {
+        say(format_args!("dsh-build: the plan cannot be written as JSON: {error}"));
+        FAULT
+    })?;
+    output.answer(&(text + "\n"))
 }

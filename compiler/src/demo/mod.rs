@@ -6,6 +6,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 
+use crate::console::say;
+
 /// What the agent is asked to do.
 const TASK: &str = "The test test.sh fails. Find the fault in add.sh, mend it, and run the test again.";
 
@@ -46,9 +48,9 @@ pub(crate) fn run(binary: &Path, script: &str) -> io::Result<Verdict> {
         fs::set_permissions(program.join(name), fs::Permissions::from_mode(0o755))?;
     }
     fs::write(&script_file, script.replace(PLACEHOLDER, &quotable(&program)))?;
-    say(&format!("a small program with a fault lies in {}", program.display()));
+    tell(&format!("a small program with a fault lies in {}", program.display()));
     let failed_before = !test(&program)?.success();
-    say(&format!("the agent is asked: {TASK}"));
+    tell(&format!("the agent is asked: {TASK}"));
     let agent = Command::new(binary)
         .args(["run", TASK])
         .current_dir(&program)
@@ -57,7 +59,7 @@ pub(crate) fn run(binary: &Path, script: &str) -> io::Result<Verdict> {
         .env("DSH_DEMO_SCRIPT", &script_file)
         .stdin(Stdio::null())
         .status()?;
-    say(&format!("the agent ended with {agent}"));
+    tell(&format!("the agent ended with {agent}"));
     let passes_after = test(&program)?.success();
     Ok(Verdict { failed_before, completed: agent.success(), passes_after, sessions })
 }
@@ -68,11 +70,11 @@ fn quotable(path: &Path) -> String {
 }
 
 fn test(folder: &Path) -> io::Result<ExitStatus> {
-    say("the test runs:");
+    tell("the test runs:");
     Command::new("bash").arg("test.sh").current_dir(folder).stdin(Stdio::null()).status()
 }
 
 /// To standard error, between what others print there.
-fn say(words: &str) {
-    eprintln!("\ndsh-build demo: {words}");
+fn tell(words: &str) {
+    say(format_args!("\ndsh-build demo: {words}"));
 }

@@ -44,6 +44,12 @@ impl Diagnostic {
         Self { rule, title: title.into(), primary: None, redacted: false, secondary: Vec::new(), notes: Vec::new(), helps: Vec::new() }
     }
 
+    /// The place of the text at fault.
+    #[must_use]
+    pub fn place(&self) -> Option<&Place> {
+        self.primary.as_ref().map(|label| &label.place)
+    }
+
     /// Names the text at fault.
     #[must_use]
     pub fn at(mut self, place: &Place, label: impl Into<String>) -> Self {

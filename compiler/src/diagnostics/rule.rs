@@ -63,8 +63,6 @@ pub enum Class {
     Composition,
     /// Wrong usage, or the machine could not do it: 2.
     Environment,
-    /// The compiler itself is wrong: 101.
-    Compiler,
 }
 
 impl Class {
@@ -74,7 +72,6 @@ impl Class {
         match self {
             Self::Composition => 1,
             Self::Environment => 2,
-            Self::Compiler => 101,
         }
     }
 }

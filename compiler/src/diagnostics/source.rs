@@ -8,6 +8,7 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub struct SourceFile {
     name: String,
+    origin: String,
     text: String,
     /// Byte offset of the start of each line.
     lines: Vec<usize>,
@@ -17,15 +18,28 @@ impl SourceFile {
     /// Wraps a text. `name` is relative to the workspace, or as the user gave it, with `/`.
     #[must_use]
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Arc<Self> {
+        let name = name.into();
+        Self::with_origin(name.clone(), name, text)
+    }
+
+    /// Wraps a text of a file that generated files call `origin`.
+    #[must_use]
+    pub fn with_origin(name: impl Into<String>, origin: impl Into<String>, text: impl Into<String>) -> Arc<Self> {
         let text = text.into();
         let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
-        Arc::new(Self { name: name.into(), text, lines })
+        Arc::new(Self { name: name.into(), origin: origin.into(), text, lines })
     }
 
     /// The name for messages.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The name for generated files, which does not depend on the machine or on the folder that a user is in.
+    #[must_use]
+    pub fn origin(&self) -> &str {
+        &self.origin
     }
 
     /// The whole text.
@@ -82,6 +96,14 @@ impl Place {
     #[must_use]
     pub fn line_column(&self) -> (usize, usize) {
         self.file.line_column(self.span.start)
+    }
+
+    /// Whether a line holds a part of both places.
+    #[must_use]
+    pub fn shares_line(&self, other: &Self) -> bool {
+        let lines = |place: &Self| (place.file.line_start(place.span.start), place.file.line_end(place.span.end));
+        let ((start, end), (other_start, other_end)) = (lines(self), lines(other));
+        self.file.name == other.file.name && start < other_end && other_start < end
     }
 
     /// `file:line`, for lists in notes.

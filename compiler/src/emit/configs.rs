@@ -6,7 +6,8 @@ use quote::quote;
 
 use super::comment::comment;
 use super::names::Names;
-use super::value::Values;
+use super::value::{Values, reads_machine};
+use crate::check::StructValue;
 use crate::plan::{Plan, PlannedRow};
 
 /// The struct of all configs and the functions that make them; nothing when no row has a config.
@@ -18,18 +19,7 @@ pub(super) fn configs(plan: &Plan, names: &Names<'_>) -> TokenStream {
     let idents: Vec<_> = rows.iter().map(|(row, _)| names.row(&row.id)).collect();
     let types = rows.iter().map(|(_, config)| names.item(&config.item));
     let functions = rows.iter().map(|(row, _)| names.config_function(&row.id));
-    let each = rows.iter().map(|(row, config)| {
-        let (function, ty) = (names.config_function(&row.id), names.item(&config.item));
-        let literal = Values { names, row: &row.id }.structure(config);
-        let (marker, id, file) = (comment(&provenance(row)), &row.id, &row.file);
-        quote! {
-            #marker
-            fn #function(eval: &mut Evaluator) -> #ty {
-                let config = #literal;
-                eval.check(#id, #file, config)
-            }
-        }
-    });
+    let each = rows.iter().map(|(row, config)| function(row, config, names));
     quote! {
         /// The config of every row that takes one.
         struct Configs { #(#idents: #types),* }
@@ -44,7 +34,23 @@ pub(super) fn configs(plan: &Plan, names: &Names<'_>) -> TokenStream {
     }
 }
 
-/// `row (file#row)`: where a row came from, without a line, which would change with every line above it.
-pub(super) fn provenance(row: &PlannedRow) -> String {
-    format!("{} ({}#{})", row.id, row.file, row.id)
+fn function(row: &PlannedRow, config: &StructValue, names: &Names<'_>) -> TokenStream {
+    let (function, ty) = (names.config_function(&row.id), names.item(&config.item));
+    let (marker, id, file) = (comment(&provenance(&row.id, &row.config_file)), &row.id, &row.config_file);
+    let literal = Values { names }.structure(config);
+    // Where the values of expressions stand, for what is wrong with them.
+    let site = reads_machine(config).then(|| quote!(let site = |field| Site { row: #id, field, file: #file };));
+    quote! {
+        #marker
+        fn #function(eval: &mut Evaluator) -> #ty {
+            #site
+            let config = #literal;
+            eval.check(#id, #file, config)
+        }
+    }
+}
+
+/// `row (file#row)`: where something came from, without a line, which would change with every line above it.
+pub(super) fn provenance(row: &str, file: &str) -> String {
+    format!("{row} ({file}#{row})")
 }

@@ -1,7 +1,8 @@
 //! The library's root and the program. They hold nothing but the way to the wiring, which rustfmt must leave alone: its form is
 //! that of another formatter.
 
-use super::{binary, first_line, package};
+use super::first_line;
+use crate::agent_names::{binary, package};
 use crate::plan::Plan;
 
 /// `src/lib.rs`.

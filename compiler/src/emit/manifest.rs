@@ -1,15 +1,13 @@
 //! The manifest: only what the wiring names is a dependency, so that what a profile does not use is not linked.
 
-use std::collections::BTreeSet;
-
-use super::{binary, first_line, package};
-use crate::plan::Plan;
+use super::first_line;
+use crate::agent_names::{binary, package};
+use crate::plan::{Crate, Plan};
 
 /// `Cargo.toml`.
 pub(super) fn manifest(plan: &Plan) -> String {
     let profile = &plan.profile;
-    let named: BTreeSet<&str> = plan.crates.keys().map(String::as_str).chain(["dsh-runtime"]).collect();
-    let dependencies: String = named.into_iter().map(|package| format!("{package}.workspace = true\n")).collect();
+    let dependencies: String = plan.crates.iter().map(|(package, found)| dependency(package, found)).collect();
     format!(
         "# {first}\n\
          [package]\n\
@@ -34,4 +32,13 @@ pub(super) fn manifest(plan: &Plan) -> String {
         package = package(profile),
         binary = binary(profile),
     )
+}
+
+/// By its folder, seen from `generated/<profile>/`, so that a new plugin needs no line in the workspace's manifest. A package from
+/// elsewhere is one that the workspace knows.
+fn dependency(package: &str, found: &Crate) -> String {
+    match &found.folder {
+        Some(folder) => format!("{package} = {{ path = \"../../{folder}\" }}\n"),
+        None => format!("{package}.workspace = true\n"),
+    }
 }

@@ -38,18 +38,6 @@ pub fn emit(plan: &Plan) -> Generated {
     Generated { profile: plan.profile.clone(), files }
 }
 
-/// Package of a profile's generated crate.
-#[must_use]
-pub fn package(profile: &str) -> String {
-    format!("dsh-agent-{profile}")
-}
-
-/// Binary of a profile's generated crate.
-#[must_use]
-pub fn binary(profile: &str) -> String {
-    format!("dsh-{profile}")
-}
-
 /// First line of each file, without the sign that makes it a comment.
 fn first_line(profile: &str) -> String {
     format!("Made by `dsh-build sync {profile}`. Change the profile, not this file.")

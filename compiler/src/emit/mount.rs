@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use proc_macro2::{Ident, Literal, Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
 use super::comment::comment;
 use super::configs::provenance;
-use super::names::{Names, member};
-use crate::plan::{Plan, PlannedRow, Supply};
+use super::names::{Names, in_row_order, member};
+use crate::plan::{Contribution, Plan, PlannedRow, PlannedTopic, Supply};
 
 /// The topics, and the functions that mount everything.
 pub(super) fn mount(plan: &Plan, names: &Names<'_>) -> TokenStream {
@@ -22,8 +22,10 @@ pub(super) fn mount(plan: &Plan, names: &Names<'_>) -> TokenStream {
         let row = names.row(row);
         quote!(.#way(&#row))
     });
-    let topics = topics(plan, names);
+    let (places, topics) = (places(plan, names), topics(plan, names));
     quote! {
+        #places
+
         #topics
 
         /// Mounts the composition.
@@ -45,6 +47,18 @@ fn prelude(plan: &Plan) -> TokenStream {
     let configs = plan.rows.iter().any(|row| row.config.is_some()).then(|| quote!(let configs = boot.configure(Configs::resolve)?;));
     let topics = (!plan.topics.is_empty()).then(|| quote!(let topics = Topics::default();));
     quote!(#configs #topics)
+}
+
+/// A row that is put between others changes one line here, and no number elsewhere.
+fn places(plan: &Plan, names: &Names<'_>) -> TokenStream {
+    if plan.rows.is_empty() {
+        return TokenStream::new();
+    }
+    let rows = in_row_order(plan).into_iter().map(|id| names.place(id));
+    quote! {
+        /// The rows in the order of the composition, in which listeners of one event run.
+        enum Row { #(#rows),* }
+    }
 }
 
 fn topics(plan: &Plan, names: &Names<'_>) -> TokenStream {
@@ -80,7 +94,7 @@ fn used_rows(plan: &Plan) -> BTreeSet<&str> {
 
 fn mount_row(plan: &Plan, row: &PlannedRow, used: &BTreeSet<&str>, names: &Names<'_>) -> TokenStream {
     let plugin = &plan.plugins[&row.plugin];
-    let (ident, item, marker) = (names.row(&row.id), names.item(&plugin.item), comment(&provenance(row)));
+    let (ident, item, marker) = (names.row(&row.id), names.item(&plugin.item), comment(&provenance(&row.id, &row.file)));
     // What nothing names is kept to the end of the function all the same, like the rest.
     let variable = if used.contains(row.id.as_str()) { ident.clone() } else { Ident::new(&format!("_{ident}"), Span::call_site()) };
     let config = if row.config.is_some() { quote!(configs.#ident) } else { quote!(NoConfig {}) };
@@ -91,10 +105,10 @@ fn mount_row(plan: &Plan, row: &PlannedRow, used: &BTreeSet<&str>, names: &Names
         }
         None => quote!(NoInject {}),
     };
-    let (place, id) = (Literal::usize_unsuffixed(row.place), &row.id);
+    let (place, id) = (names.place(&row.id), &row.id);
     quote! {
         #marker
-        let #variable: Mounted<#item> = boot.mount(#place, #id, #config, #inject).await?;
+        let #variable: Mounted<#item> = boot.mount(Row::#place as usize, #id, #config, #inject).await?;
     }
 }
 
@@ -118,18 +132,25 @@ fn inject_fields(row: &PlannedRow, names: &Names<'_>) -> Vec<TokenStream> {
 }
 
 fn listeners(plan: &Plan, names: &Names<'_>) -> TokenStream {
-    let of_topic = |topic: &crate::plan::PlannedTopic| {
+    let of_topic = |topic: &PlannedTopic| {
         let field = names.topic(&topic.event);
         let rows: Vec<_> = topic.listeners.iter().map(|heard| names.row(&heard.row)).collect();
         quote!(#(topics.#field.attach(&#rows);)*)
     };
-    plan.topics.iter().map(of_topic).collect()
+    section("listeners, of each event in the order in which they run", plan.topics.iter().map(of_topic))
 }
 
 fn contributions(plan: &Plan, names: &Names<'_>) -> TokenStream {
-    let of_row = |contribution: &crate::plan::Contribution| {
+    let of_row = |contribution: &Contribution| {
         let (row, registry) = (names.row(&contribution.row), names.row(&contribution.registry));
         quote!(contributed(#row.context(), #registry.plugin().contribute(&#row))?;)
     };
-    plan.contributions.iter().map(of_row).collect()
+    section("tools", plan.contributions.iter().map(of_row))
+}
+
+/// Statements under a comment; nothing when there are none.
+fn section(title: &str, statements: impl Iterator<Item = TokenStream>) -> TokenStream {
+    let statements: TokenStream = statements.collect();
+    let title = comment(title);
+    if statements.is_empty() { TokenStream::new() } else { quote!(#title #statements) }
 }

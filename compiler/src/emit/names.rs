@@ -8,24 +8,26 @@ use quote::quote;
 use crate::index::ItemId;
 use crate::plan::{Plan, PlannedTopic};
 
-/// Names that the body of the wiring uses for itself.
-const TAKEN: [&str; 5] = ["boot", "topics", "configs", "eval", "contributed"];
+/// Names that the body of the wiring uses for itself, and a word that this edition reserves and `syn` does not know.
+const TAKEN: [&str; 6] = ["boot", "topics", "configs", "eval", "contributed", "gen"];
 
 /// The names of a plan's rows and topics.
 pub(super) struct Names<'p> {
     plan: &'p Plan,
     rows: BTreeMap<&'p str, Ident>,
+    places: BTreeMap<&'p str, Ident>,
     topics: BTreeMap<&'p ItemId, Ident>,
 }
 
 impl<'p> Names<'p> {
     pub(super) fn new(plan: &'p Plan) -> Self {
-        let mut rows = Unique::default();
-        let mut topics = Unique::default();
+        let (mut rows, mut places, mut topics) = (Unique::default(), Unique::default(), Unique::default());
+        // In row order, so that a name does not depend on what mounts when.
+        let ids = in_row_order(plan);
         Self {
             plan,
-            // In row order, so that a name does not depend on what mounts when.
-            rows: in_row_order(plan).into_iter().map(|id| (id, rows.name(&id.replace('-', "_")))).collect(),
+            rows: ids.iter().map(|id| (*id, rows.name(&id.replace('-', "_")))).collect(),
+            places: ids.iter().map(|id| (*id, places.name(&camel_case(id)))).collect(),
             topics: plan.topics.iter().map(|topic| (&topic.event, topics.name(&topic_name(topic)))).collect(),
         }
     }
@@ -33,6 +35,11 @@ impl<'p> Names<'p> {
     /// The variable that holds a row.
     pub(super) fn row(&self, id: &str) -> &Ident {
         &self.rows[id]
+    }
+
+    /// The variant that stands for a row's place in the composition.
+    pub(super) fn place(&self, id: &str) -> &Ident {
+        &self.places[id]
     }
 
     /// The function that makes a row's config.
@@ -61,10 +68,17 @@ pub(super) fn member(name: &str) -> Ident {
     }
 }
 
-fn in_row_order(plan: &Plan) -> Vec<&str> {
+/// Ids of the rows in the order of the composition.
+pub(super) fn in_row_order(plan: &Plan) -> Vec<&str> {
     let mut rows: Vec<(usize, &str)> = plan.rows.iter().map(|row| (row.place, row.id.as_str())).collect();
     rows.sort_unstable();
     rows.into_iter().map(|(_, id)| id).collect()
+}
+
+/// `session-title` as `SessionTitle`.
+fn camel_case(id: &str) -> String {
+    let raised = |word: &str| word[..1].to_ascii_uppercase() + &word[1..];
+    id.split('-').filter(|word| !word.is_empty()).map(raised).collect()
 }
 
 /// `tools/pre-execute` as `tools_pre_execute`.
@@ -93,13 +107,21 @@ impl Unique {
 
 #[cfg(test)]
 mod tests {
-    use super::Unique;
+    use super::{Unique, camel_case};
 
     #[test]
     fn every_word_gets_a_name_of_its_own() {
         let mut unique = Unique::default();
-        let words = ["tool_bash", "type", "type_2", "self", "a__b_", "a_b", "boot"];
+        let words = ["tool_bash", "type", "type_2", "self", "a__b_", "a_b", "boot", "gen", "Self"];
         let names: Vec<String> = words.iter().map(|word| unique.name(word).to_string()).collect();
-        assert_eq!(names, ["tool_bash", "type_2", "type_2_2", "self_2", "a_b", "a_b_2", "boot_2"]);
+        assert_eq!(names, ["tool_bash", "type_2", "type_2_2", "self_2", "a_b", "a_b_2", "boot_2", "gen_2", "Self_2"]);
+    }
+
+    #[test]
+    fn a_place_is_named_like_its_row() {
+        let cases = [("session-title", "SessionTitle"), ("a1-b--c", "A1BC"), ("llm", "Llm")];
+        for (id, expected) in cases {
+            assert_eq!(camel_case(id), expected);
+        }
     }
 }

@@ -6,11 +6,25 @@ use quote::quote;
 use super::names::{Names, member};
 use crate::check::{StructValue, Value};
 
-/// A row's values.
+/// Whether an expression of a config is left to the start of the binary.
+pub(super) fn reads_machine(config: &StructValue) -> bool {
+    fn reads(value: &Value) -> bool {
+        match value {
+            Value::Expression { .. } => true,
+            Value::Option(value) => value.as_deref().is_some_and(reads),
+            Value::List(values) => values.iter().any(reads),
+            Value::Map(entries) => entries.iter().any(|(_, value)| reads(value)),
+            Value::Struct(config) => reads_machine(config),
+            Value::Text(_) | Value::Bool(_) | Value::Int(_) | Value::Float(_) => false,
+            Value::Path(_) | Value::SecretEnv(_) | Value::Variant(..) => false,
+        }
+    }
+    config.fields.iter().any(|(_, value)| reads(value))
+}
+
+/// Writes a row's values.
 pub(super) struct Values<'a> {
     pub names: &'a Names<'a>,
-    /// The row's id.
-    pub row: &'a str,
 }
 
 impl Values<'_> {
@@ -44,10 +58,7 @@ impl Values<'_> {
                 let (item, variant) = (self.names.item(item), member(variant));
                 quote!(#item::#variant)
             }
-            Value::Expression { text, field, file } => {
-                let row = self.row;
-                quote!(eval.get(Site { row: #row, field: #field, file: #file }, #text))
-            }
+            Value::Expression { text, field } => quote!(eval.get(site(#field), #text)),
         }
     }
 

@@ -10,10 +10,11 @@ use serde::{Deserialize, Serialize};
 use super::Network;
 use super::detached::ask_detached;
 use super::metadata::{Metadata, MetadataError, ask};
+use crate::replace::replace;
 use crate::workspace::Workspace;
 
 /// Changes whenever what is kept changes its form or its meaning.
-const FORM: u32 = 1;
+const FORM: u32 = 2;
 
 /// Manifests lie at most this deep under the root (`plugins/<group>/<name>/Cargo.toml` is three).
 const DEEPEST: usize = 4;
@@ -26,29 +27,34 @@ struct Kept {
     metadata: Metadata,
 }
 
-/// The workspace's metadata: what was kept when no manifest and no lock file changed since, else cargo's answer.
+/// The workspace's metadata: what was kept when no manifest and no lock file changed since, else cargo's answer. Nothing outside of
+/// `target/` is written.
 pub(crate) fn metadata(workspace: &Workspace, network: Network) -> Result<Metadata, MetadataError> {
     if let Ok(key) = key(workspace)
         && let Some(metadata) = recall(&file(workspace), &key)
     {
         return Ok(metadata);
     }
-    renew(workspace, network)
-}
-
-/// Cargo's answer, whatever was kept. It also makes the lock file list what the manifests say, unless that is forbidden.
-pub(crate) fn renew(workspace: &Workspace, network: Network) -> Result<Metadata, MetadataError> {
-    let metadata = match ask(workspace.root(), network) {
-        Err(MetadataError::Refused { words }) if words.contains("/generated/") => {
-            ask_detached(workspace, network).map_err(|_| MetadataError::Refused { words })?
-        }
+    let metadata = match ask(workspace.root(), Network { locked: true, ..network }) {
+        // Broken generated crates are mended in any case; a stale lock file is refused where that was asked for.
+        Err(MetadataError::Refused { words }) if !network.locked || words.contains("/generated/") => ask_detached(workspace, network)?,
         outcome => outcome?,
     };
-    // Cargo may just have written the lock file, so the key is made after it answered. What cannot be kept is asked again.
-    if let Ok(key) = key(workspace) {
-        let _ = keep(workspace, key, &metadata);
-    }
+    keep(workspace, &metadata);
     Ok(metadata)
+}
+
+/// Has cargo make the lock file list what the manifests say, unless that is forbidden.
+pub(crate) fn update_lock_file(workspace: &Workspace, network: Network) -> Result<(), MetadataError> {
+    let metadata = ask(workspace.root(), network)?;
+    keep(workspace, &metadata);
+    Ok(())
+}
+
+/// Keeps cargo's answer. What cannot be kept is asked again.
+fn keep(workspace: &Workspace, metadata: &Metadata) {
+    // Cargo may just have written the lock file, so the key is made after it answered.
+    let _ = key(workspace).and_then(|key| write(workspace, key, metadata));
 }
 
 fn file(workspace: &Workspace) -> PathBuf {
@@ -61,26 +67,28 @@ fn recall(file: &Path, key: &str) -> Option<Metadata> {
     (kept.key == key && kept.outside.iter().all(unchanged)).then_some(kept.metadata)
 }
 
-fn keep(workspace: &Workspace, key: String, metadata: &Metadata) -> io::Result<()> {
+fn write(workspace: &Workspace, key: String, metadata: &Metadata) -> io::Result<()> {
     let outside = metadata.packages.iter().filter(|package| package.local && !package.manifest.starts_with(workspace.root()));
     let outside: Result<_, io::Error> =
         outside.map(|package| Ok((package.manifest.clone(), fnv1a(&fs::read(&package.manifest)?)))).collect();
     let kept = Kept { key, outside: outside?, metadata: metadata.clone() };
+    let text = serde_json::to_vec(&kept)?;
     fs::create_dir_all(workspace.own().join("cache"))?;
-    fs::write(file(workspace), serde_json::to_vec(&kept)?)
+    replace(&file(workspace), |new| fs::write(new, text))
 }
 
 /// A digest over the lock file, cargo's settings and every manifest under the root, except those of generated crates, which
-/// declare nothing.
+/// declare nothing. Whether a manifest has the usual library counts too: cargo looks for it.
 fn key(workspace: &Workspace) -> io::Result<String> {
-    let mut manifests = vec![workspace.root().join("Cargo.lock"), workspace.root().join(".cargo").join("config.toml")];
-    manifests.retain(|path| path.is_file());
-    find_manifests(workspace.root(), DEEPEST, &workspace.generated(), &mut manifests)?;
-    manifests.sort();
+    let mut files = vec![workspace.lock_file(), workspace.root().join(".cargo").join("config.toml")];
+    files.retain(|path| path.is_file());
+    find_manifests(workspace.root(), DEEPEST, &workspace.generated(), &mut files)?;
+    files.sort();
     let mut bytes = Vec::new();
-    for manifest in manifests {
-        bytes.extend_from_slice(workspace.relative(&manifest).as_bytes());
-        bytes.extend_from_slice(&fnv1a(&fs::read(&manifest)?).to_le_bytes());
+    for file in files {
+        bytes.extend_from_slice(workspace.relative(&file).as_bytes());
+        bytes.extend_from_slice(&fnv1a(&fs::read(&file)?).to_le_bytes());
+        bytes.push(u8::from(file.with_file_name("src").join("lib.rs").is_file()));
     }
     Ok(format!("{FORM}-{:016x}", fnv1a(&bytes)))
 }

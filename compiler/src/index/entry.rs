@@ -1,12 +1,13 @@
 //! What the index stage yields: every declaration of the plugin crates, with names resolved.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::path::PathBuf;
 
 use dsh_declare::model::{
-    ConfigDecl, EventDecl, InjectDecl, PluginDecl, Position, ServiceDecl, ServiceKind, SessionEventDecl, ToolArgsDecl,
+    ConfigBody, ConfigDecl, EventDecl, FieldDecl, InjectDecl, PluginDecl, Position, ServiceDecl, SessionEventDecl, ToolArgsDecl,
 };
+
+use crate::diagnostics::Place;
 
 /// Identity of a declaration: (package, type name). Displayed as `package::Type`, which is also its id at run time.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -23,30 +24,13 @@ impl fmt::Display for ItemId {
     }
 }
 
-/// Where a declaration stands in source.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
-    /// File, relative to the workspace where it lies inside it.
-    pub file: PathBuf,
-    /// Line, from 1.
-    pub line: usize,
-    /// Column, from 1.
-    pub column: usize,
-}
-
-/// A package that declares something.
+/// A package that may declare something.
 #[derive(Clone, Debug)]
 pub struct Package {
-    /// Cargo package name.
-    pub name: String,
     /// Name of its library as Rust code writes it.
     pub lib: String,
-    /// Version.
-    pub version: String,
-    /// Folder of its manifest.
-    pub root: PathBuf,
-    /// Whether it is a member of the workspace.
-    pub member: bool,
+    /// Folder of its manifest, relative to the workspace; `None` when it lies outside.
+    pub folder: Option<String>,
 }
 
 /// A declaration with its package and place.
@@ -56,7 +40,7 @@ pub struct Declared<T> {
     pub id: ItemId,
     /// What it says.
     pub decl: T,
-    /// Where it stands.
+    /// Its name, where it stands.
     pub place: Place,
     /// Digest joined with those of what it names, by the rule of the macros.
     pub digest: u64,
@@ -117,8 +101,10 @@ pub struct Listen {
 /// Every declaration of the plugin crates.
 #[derive(Clone, Debug, Default)]
 pub struct Index {
-    /// Packages by name.
+    /// Packages that may declare something, by name.
     pub packages: BTreeMap<String, Package>,
+    /// Names of all packages but generated ones.
+    pub package_names: BTreeSet<String>,
     /// Plugins by the name that rows use.
     pub plugins: BTreeMap<String, PluginEntry>,
     /// Services.
@@ -142,9 +128,25 @@ impl Index {
         self.services.get(id).map_or(id.name.as_str(), |service| service.decl.key.value.as_str())
     }
 
-    /// Whether a service is injected as `Arc<dyn …>`.
+    /// The config type that a field of a config in `package` names: one of that package, by its own name.
     #[must_use]
-    pub fn is_trait(&self, id: &ItemId) -> bool {
-        self.services.get(id).is_some_and(|service| service.decl.kind == ServiceKind::Trait)
+    pub fn config(&self, package: &str, name: &syn::Path) -> Option<&Declared<ConfigDecl>> {
+        let name = name.segments.last()?.ident.to_string();
+        self.configs.get(&ItemId { package: package.to_owned(), name })
+    }
+
+    /// What such a type holds.
+    #[must_use]
+    pub fn config_body(&self, package: &str, name: &syn::Path) -> Option<&ConfigBody> {
+        self.config(package, name).map(|declared| &declared.decl.body)
+    }
+
+    /// A field of a plugin's config by its Rust name.
+    #[must_use]
+    pub fn config_field(&self, plugin: &PluginEntry, field: &syn::Ident) -> Option<&FieldDecl> {
+        match &self.configs.get(plugin.config.as_ref()?)?.decl.body {
+            ConfigBody::Struct(fields) => fields.iter().find(|found| found.ident == *field),
+            ConfigBody::Enum(_) => None,
+        }
     }
 }

@@ -7,7 +7,7 @@ use dsh_declare::model::{ConfigDecl, InjectDecl, ServiceKind, ToolArgsDecl, Want
 use syn::spanned::Spanned;
 use syn::{Path, Type};
 
-use super::entry::{Declared, Index, ItemId, Place, Want, WantKind};
+use super::entry::{Declared, Index, ItemId, Want, WantKind};
 use super::metadata::Metadata;
 use super::modules::place;
 use super::names::Names;
@@ -38,11 +38,9 @@ pub(super) fn link(table: &Table, metadata: &Metadata, diagnostics: &mut Diagnos
     (index, wants_by_inject)
 }
 
-/// The place of a declaration as entries of the index hold it.
+/// A declaration as the index holds it.
 pub(super) fn declared<T: Clone>(found: &Found<T>, digest: u64) -> Declared<T> {
-    let (line, column) = found.place.line_column();
-    let place = Place { file: found.place.file.name().into(), line, column };
-    Declared { id: found.id.clone(), decl: found.decl.clone(), place, digest }
+    Declared { id: found.id.clone(), decl: found.decl.clone(), place: found.place.clone(), digest }
 }
 
 struct Linker<'a> {

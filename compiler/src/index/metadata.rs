@@ -67,7 +67,8 @@ pub(crate) fn cargo() -> PathBuf {
 /// Asks cargo. Without network access first, because that is the usual case and takes no wait for an index.
 pub(crate) fn ask(root: &Path, network: Network) -> Result<Metadata, MetadataError> {
     match run(root, network, true) {
-        Err(MetadataError::Refused { .. }) if !network.offline => run(root, network, false),
+        // What the lock file forbids is not found on the network.
+        Err(MetadataError::Refused { words }) if !network.offline && !words.contains("--locked") => run(root, network, false),
         outcome => outcome,
     }
 }

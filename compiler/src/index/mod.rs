@@ -3,10 +3,12 @@
 mod cache;
 mod detached;
 mod entry;
+mod exports;
 mod imports;
 mod link;
 mod metadata;
 mod modules;
+mod named_by_wiring;
 mod names;
 mod plugins;
 mod prefilter;
@@ -14,7 +16,7 @@ pub(crate) mod rules;
 mod table;
 mod versions;
 
-pub use entry::{Declared, Index, ItemId, Listen, Package, Place, PluginEntry, Want, WantKind};
+pub use entry::{Declared, Index, ItemId, Listen, Package, PluginEntry, Want, WantKind};
 pub(crate) use metadata::cargo;
 pub use metadata::{Metadata, MetadataPackage};
 
@@ -22,7 +24,7 @@ use crate::diagnostics::Diagnostics;
 use crate::workspace::Workspace;
 
 /// Package of the runtime; what depends on it may declare something, and so does it itself.
-const RUNTIME: &str = "dsh-runtime";
+pub const RUNTIME: &str = "dsh-runtime";
 
 /// Package for tests alone: what it declares is no part of a composition.
 const TESTKIT: &str = "dsh-testkit";
@@ -42,7 +44,7 @@ pub fn index(workspace: &Workspace, network: Network, diagnostics: &mut Diagnost
     let metadata = match cache::metadata(workspace, network) {
         Ok(metadata) => metadata,
         Err(error) => {
-            diagnostics.report(rules::metadata_refused::metadata_refused(&error.to_string()));
+            diagnostics.report(rules::metadata_refused::metadata_refused(&error));
             return (Index::default(), Metadata::default());
         }
     };
@@ -51,9 +53,9 @@ pub fn index(workspace: &Workspace, network: Network, diagnostics: &mut Diagnost
 }
 
 /// Has cargo bring the lock file up to date after manifests changed.
-pub(crate) fn renew(workspace: &Workspace, network: Network, diagnostics: &mut Diagnostics) {
-    if let Err(error) = cache::renew(workspace, network) {
-        diagnostics.report(rules::metadata_refused::metadata_refused(&error.to_string()));
+pub(crate) fn update_lock_file(workspace: &Workspace, network: Network, diagnostics: &mut Diagnostics) {
+    if let Err(error) = cache::update_lock_file(workspace, network) {
+        diagnostics.report(rules::metadata_refused::metadata_refused(&error));
     }
 }
 
@@ -64,14 +66,20 @@ fn read(workspace: &Workspace, metadata: &Metadata, diagnostics: &mut Diagnostic
     for &place in &declaring {
         let package = &metadata.packages[place];
         let Some((_, root)) = &package.lib else { continue };
-        for file in modules::read_library(root, workspace, diagnostics) {
-            table.add(place, &package.name, &file, diagnostics);
+        let library = modules::read_library(root, workspace, diagnostics);
+        if !library.is_whole {
+            table.broken.insert(place);
+        }
+        for file in &library.files {
+            table.add(place, &package.name, file, diagnostics);
         }
     }
     let (mut index, wants) = link::link(&table, metadata, diagnostics);
     plugins::link_plugins(&table, metadata, &wants, &mut index, diagnostics);
-    index.packages =
-        declaring.iter().filter_map(|&place| entry_of(&metadata.packages[place])).map(|package| (package.name.clone(), package)).collect();
+    named_by_wiring::check(&table, &index, diagnostics);
+    index.packages = declaring.iter().filter_map(|&place| entry_of(&metadata.packages[place], workspace)).collect();
+    index.package_names =
+        metadata.packages.iter().filter(|package| !is_generated(package, workspace)).map(|package| package.name.clone()).collect();
     index
 }
 
@@ -81,18 +89,17 @@ fn declaring_packages(workspace: &Workspace, metadata: &Metadata) -> Vec<usize> 
     let declares = |place: usize| {
         let package = &metadata.packages[place];
         let depends = is_runtime(place) || package.deps.values().any(|dependency| is_runtime(*dependency));
-        depends && package.name != TESTKIT && package.lib.is_some() && !package.manifest.starts_with(workspace.generated())
+        depends && package.name != TESTKIT && package.lib.is_some() && !is_generated(package, workspace)
     };
     (0..metadata.packages.len()).filter(|place| declares(*place)).collect()
 }
 
-fn entry_of(package: &metadata::MetadataPackage) -> Option<Package> {
+fn is_generated(package: &MetadataPackage, workspace: &Workspace) -> bool {
+    package.manifest.starts_with(workspace.generated())
+}
+
+fn entry_of(package: &MetadataPackage, workspace: &Workspace) -> Option<(String, Package)> {
     let (lib, _) = package.lib.as_ref()?;
-    Some(Package {
-        name: package.name.clone(),
-        lib: lib.clone(),
-        version: package.version.clone(),
-        root: package.manifest.parent()?.to_owned(),
-        member: package.member,
-    })
+    let folder = package.manifest.parent().filter(|folder| folder.starts_with(workspace.root()));
+    Some((package.name.clone(), Package { lib: lib.clone(), folder: folder.map(|folder| workspace.relative(folder)) }))
 }

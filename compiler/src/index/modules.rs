@@ -13,7 +13,7 @@ use syn::{Item, ItemMod};
 
 use super::prefilter::needs_parsing;
 use super::rules;
-use crate::diagnostics::{Diagnostics, Place, SourceFile};
+use crate::diagnostics::{Diagnostic, Diagnostics, Place, SourceFile};
 use crate::workspace::Workspace;
 
 /// A parsed file.
@@ -33,33 +33,47 @@ pub(crate) fn place(source: &Arc<SourceFile>, span: Span) -> Place {
     if range.is_empty() { Place::start_of(source) } else { Place::new(source, range) }
 }
 
+/// The files of a library.
+pub(crate) struct Library {
+    /// Those that may declare something, the root first.
+    pub files: Vec<ParsedFile>,
+    /// Whether nothing was left out that may.
+    pub is_whole: bool,
+}
+
 /// Reads a library from its root file. A file that cannot be read or parsed is reported and left out, one that cannot declare
 /// anything is left out.
-pub(crate) fn read_library(root: &Path, workspace: &Workspace, diagnostics: &mut Diagnostics) -> Vec<ParsedFile> {
-    let mut reader = Reader { workspace, diagnostics, files: Vec::new() };
+pub(crate) fn read_library(root: &Path, workspace: &Workspace, diagnostics: &mut Diagnostics) -> Library {
+    let mut reader = Reader { workspace, diagnostics, library: Library { files: Vec::new(), is_whole: true } };
     // The library's root looks for its modules beside itself, whatever its name is.
     if let Some(folder) = root.parent() {
         reader.read(root, folder, false);
     }
-    reader.files
+    reader.library
 }
 
 struct Reader<'a> {
     workspace: &'a Workspace,
     diagnostics: &'a mut Diagnostics,
-    files: Vec<ParsedFile>,
+    library: Library,
 }
 
 impl Reader<'_> {
+    /// Reports why a part of the library is left out.
+    fn refuse(&mut self, problem: Diagnostic) {
+        self.library.is_whole = false;
+        self.diagnostics.report(problem);
+    }
+
     /// Reads a file whose modules lie in `folder`.
     fn read(&mut self, path: &Path, folder: &Path, conditional: bool) {
         let name = self.workspace.relative(path);
         let text = match fs::read_to_string(path) {
             Ok(text) => text,
-            Err(error) => return self.diagnostics.report(rules::unreadable_source::unreadable_source(&name, &error)),
+            Err(error) => return self.refuse(rules::unreadable_source::unreadable_source(&name, &error)),
         };
         // The root is always parsed, for what it exports.
-        if !self.files.is_empty() && !needs_parsing(&text) {
+        if !self.library.files.is_empty() && !needs_parsing(&text) {
             return;
         }
         // The parser passes over a byte order mark, which would shift every place after it.
@@ -68,12 +82,12 @@ impl Reader<'_> {
             Ok(syntax) => syntax,
             Err(error) => {
                 let at = place(&source, error.span());
-                return self.diagnostics.report(rules::syntax_error::syntax_error(&at, &error));
+                return self.refuse(rules::syntax_error::syntax_error(&at, &error));
             }
         };
         let mut children = Vec::new();
         self.children(&syntax.items, folder, &source, conditional, &mut children);
-        self.files.push(ParsedFile { source, syntax, conditional });
+        self.library.files.push(ParsedFile { source, syntax, conditional });
         for child in children {
             self.read(&child.path, &child.folder, child.conditional);
         }
@@ -93,7 +107,7 @@ impl Reader<'_> {
     fn child(&mut self, module: &ItemMod, folder: &Path, source: &Arc<SourceFile>, conditional: bool, found: &mut Vec<Child>) {
         let name = module.ident.unraw().to_string();
         if let Some(attribute) = module.attrs.iter().find(|attribute| attribute.path().is_ident("path")) {
-            return self.diagnostics.report(rules::module_path::module_path(&place(source, attribute.span()), &name));
+            return self.refuse(rules::module_path::module_path(&place(source, attribute.span()), &name));
         }
         let inner = folder.join(&name);
         match &module.content {
@@ -102,7 +116,7 @@ impl Reader<'_> {
                 Some(path) => found.push(Child { path, folder: inner, conditional }),
                 None => {
                     let expected = self.workspace.relative(&folder.join(format!("{name}.rs")));
-                    self.diagnostics.report(rules::missing_module::missing_module(&place(source, module.ident.span()), &name, &expected));
+                    self.refuse(rules::missing_module::missing_module(&place(source, module.ident.span()), &name, &expected));
                 }
             },
         }

@@ -23,6 +23,8 @@ pub(crate) struct Names<'a> {
 
 /// A package and a name in it, whether or not the package declares it.
 struct Located<'a> {
+    /// The package, as a place in the metadata.
+    place: usize,
     package: &'a MetadataPackage,
     name: String,
 }
@@ -76,14 +78,18 @@ impl<'a> Names<'a> {
             return self.locate(&full, scope, false);
         }
         let is_own = matches!(first.as_str(), "crate" | "self" | "super") || own.lib.as_ref().is_some_and(|(lib, _)| lib == first);
-        let package = match own.deps.get(first) {
-            Some(dependency) if !is_own && segments.len() > 1 => &self.metadata.packages[*dependency],
-            _ => own,
+        let place = match own.deps.get(first) {
+            Some(dependency) if !is_own && segments.len() > 1 => *dependency,
+            _ => scope.package,
         };
-        Some(Located { package, name: last.clone() })
+        Some(Located { place, package: &self.metadata.packages[place], name: last.clone() })
     }
 
     fn report(&self, span: Span, segments: &[String], located: Option<Located<'_>>, wanted: Kind, diagnostics: &mut Diagnostics) {
+        // What is wrong with a package is told already; that declarations are missing from it is no news.
+        if located.as_ref().is_some_and(|located| self.table.broken.contains(&located.place)) {
+            return;
+        }
         let at = place(&self.scope.source, span);
         if let Some(located) = &located
             && let Some(declared) = self.behind_export(located)
@@ -103,7 +109,7 @@ impl<'a> Names<'a> {
 
     /// The declaration behind a `pub use` of the located package.
     fn behind_export(&self, located: &Located<'_>) -> Option<ItemId> {
-        let of_package = self.table.files.iter().filter(|file| self.metadata.packages[file.package] == *located.package);
+        let of_package = self.table.files.iter().filter(|file| file.package == located.place);
         of_package.filter_map(|file| Some((file, file.imports.exported.get(&located.name)?))).find_map(|(file, path)| {
             let behind = self.locate(path, file, false)?;
             let id = ItemId { package: behind.package.name.clone(), name: behind.name };

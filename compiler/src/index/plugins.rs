@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use dsh_declare::digest::combine;
-use dsh_declare::model::PluginDecl;
-use syn::Type;
+use dsh_declare::model::{ConfigBody, FieldDecl, FieldType, FromConfig, IntType, PluginDecl};
+use syn::{Ident, Type};
 
 use super::entry::{Index, ItemId, Listen, PluginEntry};
 use super::link::{WantsByInject, declared, service};
 use super::metadata::Metadata;
+use super::modules::place;
 use super::names::Names;
 use super::rules;
 use super::table::{Found, Kind, Table};
@@ -58,6 +59,7 @@ impl Linking<'_> {
             tool_args: decl.tools.iter().filter_map(|tool| self.named(Some(&tool.args), Kind::ToolArgs)).collect(),
         };
         self.refuse_foreign(&entry, &found.place);
+        self.check_tools(&entry);
         entry.declared.digest = self.digest(&entry);
         entry
     }
@@ -82,6 +84,39 @@ impl Linking<'_> {
         }
     }
 
+    /// A tool's name and time limit may be fields of the plugin's config.
+    fn check_tools(&mut self, entry: &PluginEntry) {
+        let fields: &[FieldDecl] = match (&entry.declared.decl.config, &entry.config) {
+            (None, _) => &[],
+            (Some(_), Some(id)) => match self.index.configs.get(id).map(|config| &config.decl.body) {
+                Some(ConfigBody::Struct(fields)) => fields,
+                Some(ConfigBody::Enum(_)) | None => return,
+            },
+            // That the name leads to no config is told already.
+            (Some(_), None) => return,
+        };
+        for tool in &entry.declared.decl.tools {
+            if let FromConfig::Field(field) = &tool.tool {
+                self.check_field(field, fields, "a `String`", |ty| matches!(ty, FieldType::Text));
+            }
+            if let Some(FromConfig::Field(field)) = &tool.timeout_ms {
+                self.check_field(field, fields, "a `u64` or an `Option<u64>`", is_limit);
+            }
+        }
+    }
+
+    fn check_field(&mut self, field: &Ident, fields: &[FieldDecl], expected: &str, fits: fn(&FieldType) -> bool) {
+        let at = place(&self.names.scope.source, field.span());
+        match fields.iter().find(|found| found.ident == *field) {
+            Some(found) if fits(&found.ty) => {}
+            Some(_) => self.diagnostics.report(rules::tool_field::field_of_other_type(&at, &field.to_string(), expected)),
+            None => {
+                let known: Vec<String> = fields.iter().filter(|field| fits(&field.ty)).map(|field| field.ident.to_string()).collect();
+                self.diagnostics.report(rules::tool_field::absent_field(&at, &field.to_string(), &known));
+            }
+        }
+    }
+
     /// The rule of the macro: the item, config and inject or 0, provided services, heard events, arguments of tools.
     fn digest(&self, entry: &PluginEntry) -> u64 {
         let index = self.index;
@@ -92,5 +127,12 @@ impl Linking<'_> {
         parts.extend(entry.listens.iter().filter_map(|listen| index.events.get(&listen.event)).map(|event| event.digest));
         parts.extend(entry.tool_args.iter().filter_map(|id| index.tool_args.get(id)).map(|args| args.digest));
         combine(&parts)
+    }
+}
+
+fn is_limit(ty: &FieldType) -> bool {
+    match ty {
+        FieldType::Option(inner) => is_limit(inner),
+        ty => matches!(ty, FieldType::Int(IntType::U64)),
     }
 }

@@ -1,8 +1,7 @@
 //! Which files need to be parsed. Most files of a plugin declare nothing and have no modules of their own; a glance at the text
 //! shows that in a hundredth of the time that parsing takes.
 
-/// Last segments of the attributes that make a declaration.
-const MARKERS: [&str; 6] = ["service", "event", "plugin", "config", "tool_args", "session_event"];
+use dsh_declare::source::declares;
 
 /// Whether a file may hold a declaration or a `mod name;`. It may say so of a file that has neither, in a comment or a string.
 pub(super) fn needs_parsing(text: &str) -> bool {
@@ -13,12 +12,17 @@ pub(super) fn needs_parsing(text: &str) -> bool {
 fn is_marker(rest: &str) -> bool {
     let Some(attribute) = rest.trim_start().strip_prefix('[') else { return false };
     let end = attribute.find(['(', ']', '=']).unwrap_or(attribute.len());
-    let path = &attribute[..end];
-    let last = path.rsplit("::").next().map_or("", str::trim);
-    match last {
-        "derive" => attribute[end..].split(')').next().is_some_and(|derived| derived.contains("Inject")),
-        last => MARKERS.contains(&last),
+    match attribute[..end].rsplit("::").next().map_or("", str::trim) {
+        "derive" => arguments(&attribute[end..]).contains("Inject"),
+        // What it may apply is looked at by the parser.
+        "cfg_attr" => true,
+        last => declares(last),
     }
+}
+
+/// The text up to the first closing parenthesis.
+fn arguments(rest: &str) -> &str {
+    rest.split(')').next().unwrap_or(rest)
 }
 
 /// Whether `mod` at `at` is a word before a name and a semicolon.
@@ -43,6 +47,7 @@ mod tests {
             "# [ plugin ]",
             "#[derive(Clone, dsh_runtime::Inject)]",
             "#[derive(\n    Inject,\n)]",
+            "#[cfg_attr(a, derive(Inject))]",
             "pub(crate) mod a ;",
             "mod r#type;",
         ];

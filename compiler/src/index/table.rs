@@ -1,12 +1,13 @@
 //! The declarations of all packages by identity, before names are resolved.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use dsh_declare::model::{ConfigDecl, Declaration, EventDecl, InjectDecl, PluginDecl, ServiceDecl, SessionEventDecl, ToolArgsDecl};
 use proc_macro2::Ident;
 
 use super::entry::ItemId;
+use super::exports::Exports;
 use super::imports::Imports;
 use super::modules::{ParsedFile, place};
 use super::rules;
@@ -78,15 +79,24 @@ pub(crate) struct Table {
     pub session_events: Vec<Found<SessionEventDecl>>,
     /// At most one of each package.
     pub plugins: Vec<Found<PluginDecl>>,
+    /// What the root of each package's library makes public.
+    pub exports: BTreeMap<String, Exports>,
+    /// Packages that could not be read whole. A name that leads into one may lead to what is missing.
+    pub broken: BTreeSet<usize>,
 }
 
 impl Table {
     /// Adds the declarations of a package's file.
     pub(crate) fn add(&mut self, package: usize, package_name: &str, file: &ParsedFile, diagnostics: &mut Diagnostics) {
         let (declarations, errors) = dsh_declare::source::declarations(&file.syntax);
+        if !errors.is_empty() {
+            self.broken.insert(package);
+        }
         for error in &errors {
             diagnostics.report(rules::declaration::declaration(&place(&file.source, error.span()), error));
         }
+        // The root comes first.
+        self.exports.entry(package_name.to_owned()).or_insert_with(|| Exports::of(&file.syntax.items));
         let scope = FileScope { source: Arc::clone(&file.source), package, imports: Imports::of(&file.syntax.items) };
         self.files.push(scope);
         for declaration in declarations {

@@ -1,6 +1,6 @@
 //! Entries of patch lists.
 
-use super::node::{Key, Node};
+use super::node::{Key, Node, NodeKind};
 use super::reading::{Fields, Named, Reading};
 use super::row::{RowSpec, Settings};
 use super::rules;
@@ -87,22 +87,33 @@ impl Reading<'_> {
                 None
             }
             (None, None) => {
-                let known = [INSERT, CHANGE].concat();
-                if self.row_fields(node, "an entry", &known).is_some() {
-                    self.problems.report(rules::neither_insert_nor_id(node));
-                }
+                self.refuse_entry(node);
                 None
             }
         }
     }
 
+    /// An entry that neither inserts nor changes: its `insert` or `id` is misspelt, or missing.
+    fn refuse_entry(&mut self, node: &Node) {
+        let NodeKind::Map(entries) = &node.kind else {
+            self.wrong_kind(node, "an entry", "a mapping");
+            return;
+        };
+        let known = ["insert", "id"];
+        let mut misspelt = entries.iter().filter(|(key, _)| rules::meant_key(&key.text, &known).is_some()).peekable();
+        if misspelt.peek().is_none() {
+            self.problems.report(rules::neither_insert_nor_id(node));
+        }
+        misspelt.for_each(|(key, _)| self.problems.report(rules::unknown_key(key, "an entry", &known)));
+    }
+
     fn insert(&mut self, node: &Node, rows: &Node) -> Option<Insert> {
         let fields = self.fields(node, "an insert", INSERT)?;
-        let position = self.position(fields);
+        let position = self.position(&fields);
         Some(Insert { position, rows: self.rows(rows, "`insert`") })
     }
 
-    fn position(&mut self, fields: Fields<'_>) -> Option<Position> {
+    fn position(&mut self, fields: &Fields<'_>) -> Option<Position> {
         let relations = [("before", Relation::Before), ("after", Relation::After), ("into", Relation::Into)];
         let mut given: Vec<(&Key, &Node, Relation)> = Vec::new();
         for (name, relation) in relations {
@@ -120,10 +131,10 @@ impl Reading<'_> {
 
     fn change(&mut self, node: &Node, id: &Node) -> Option<Change> {
         let fields = self.row_fields(node, "a change", CHANGE)?;
-        let settings = self.settings(fields);
+        let settings = self.settings(&fields);
         let optional = fields.value("optional").and_then(|value| self.boolean(value, "`optional`")).unwrap_or(false);
         let id = self.name(id, "a row's id")?;
-        if settings.is_empty() && fields.all_known {
+        if settings.is_empty() && fields.all_known() {
             self.problems.report(rules::empty_change(&id));
         }
         Some(Change { id, settings, optional })

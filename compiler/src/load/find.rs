@@ -1,6 +1,7 @@
 //! Where profiles and bundles lie.
 
 use std::collections::BTreeSet;
+use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 
 use super::LoadRequest;
@@ -9,7 +10,7 @@ use super::rules;
 use crate::diagnostics::Diagnostic;
 
 /// Name of a profile's file.
-const PROFILE_FILE: &str = "profile.yml";
+pub(super) const PROFILE_FILE: &str = "profile.yml";
 
 /// The file of the profile that was asked for, by name or by path; relative paths are relative to the request's `cwd`.
 ///
@@ -18,16 +19,34 @@ const PROFILE_FILE: &str = "profile.yml";
 pub fn find_profile(request: &LoadRequest) -> Result<PathBuf, Box<Diagnostic>> {
     let asked = &request.profile;
     if !is_name(asked) {
-        let path = Path::new(asked);
-        return Ok(if request.cwd.join(path).is_dir() { path.join(PROFILE_FILE) } else { path.to_path_buf() });
+        return find_profile_at(request, Path::new(asked));
     }
     let candidates: Vec<PathBuf> = profile_folders(request).iter().map(|folder| folder.join(asked).join(PROFILE_FILE)).collect();
-    match candidates.iter().find(|file| request.cwd.join(file).is_file()) {
+    match candidates.iter().find(|file| is_there(&request.cwd.join(file))) {
         Some(found) => Ok(found.clone()),
         None => {
             let searched: Vec<String> = candidates.iter().map(|file| display_name(request, file)).collect();
-            Err(Box::new(rules::unknown_profile(asked, &searched, &known_profiles(request))))
+            let is_path = is_there(&request.cwd.join(asked).join(PROFILE_FILE));
+            Err(Box::new(rules::unknown_profile(asked, &searched, &known_profiles(request), is_path)))
         }
+    }
+}
+
+/// The file of the profile at a path, which is that of its folder or of its file.
+fn find_profile_at(request: &LoadRequest, path: &Path) -> Result<PathBuf, Box<Diagnostic>> {
+    let full = request.cwd.join(path);
+    let file = if full.is_dir() { path.join(PROFILE_FILE) } else { path.to_path_buf() };
+    match is_there(&request.cwd.join(&file)) {
+        true => Ok(file),
+        false => Err(Box::new(rules::no_profile_at(&request.profile, &display_name(request, &file), &known_profiles(request)))),
+    }
+}
+
+/// Whether something lies at a path, be it a link that leads nowhere or what this user may not see. Reading it then says more.
+fn is_there(path: &Path) -> bool {
+    match path.symlink_metadata() {
+        Ok(_) => true,
+        Err(error) => !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory),
     }
 }
 
@@ -38,7 +57,7 @@ pub fn find_profile(request: &LoadRequest) -> Result<PathBuf, Box<Diagnostic>> {
 pub fn find_bundle(request: &LoadRequest, folder: &Path, bundle: &Named) -> Result<PathBuf, Box<Diagnostic>> {
     let folders = bundle_folders(request, folder);
     let candidates: Vec<PathBuf> = folders.iter().map(|folder| folder.join(format!("{}.yml", bundle.text))).collect();
-    let found: Vec<&PathBuf> = candidates.iter().filter(|file| request.cwd.join(file).is_file()).collect();
+    let found: Vec<&PathBuf> = candidates.iter().filter(|file| is_there(&request.cwd.join(file))).collect();
     let names = |files: &[&PathBuf]| files.iter().map(|file| display_name(request, file)).collect::<Vec<_>>();
     match found[..] {
         [file] => Ok(file.clone()),
@@ -83,13 +102,38 @@ fn entries(request: &LoadRequest, folder: &Path) -> impl Iterator<Item = String>
     entries.filter_map(|entry| entry.file_name().into_string().ok())
 }
 
-/// How messages and generated files call a file: relative to the workspace with `/`, or as it was given when it lies outside.
+/// How messages call a file: relative to the workspace with `/`, or as it was given when it lies outside.
 #[must_use]
 pub fn display_name(request: &LoadRequest, path: &Path) -> String {
-    match absolute(request, path).strip_prefix(absolute(request, &request.workspace)) {
-        Ok(relative) => relative.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/"),
-        Err(_) => path.to_string_lossy().into_owned(),
+    let inside = relative(&absolute(request, path), &absolute(request, &request.workspace));
+    inside.unwrap_or_else(|| printable(&path.to_string_lossy()))
+}
+
+/// How generated files call a file: relative to the workspace or else to the profile's folder, with `/`. What lies in neither was
+/// given for one build, whose generated files are not kept; they call it as it was given.
+#[must_use]
+pub fn origin_name(request: &LoadRequest, profile: &Path, path: &Path) -> String {
+    let full = absolute(request, path);
+    let inside = relative(&full, &absolute(request, &request.workspace)).or_else(|| relative(&full, profile));
+    inside.unwrap_or_else(|| printable(&path.to_string_lossy()))
+}
+
+fn relative(path: &Path, folder: &Path) -> Option<String> {
+    let parts: Vec<_> = path.strip_prefix(folder).ok()?.iter().map(|part| printable(&part.to_string_lossy())).collect();
+    Some(parts.join("/"))
+}
+
+/// A name without the characters that would break a line, or change the direction of what is read.
+fn printable(name: &str) -> String {
+    let mut printable = String::with_capacity(name.len());
+    for letter in name.chars() {
+        let turns = matches!(letter, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        match letter.is_control() || turns {
+            true => printable.extend(letter.escape_default()),
+            false => printable.push(letter),
+        }
     }
+    printable
 }
 
 /// The path from the root, without `.` and `..`, which is right where no folder on the way is a link.

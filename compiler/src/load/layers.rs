@@ -1,14 +1,16 @@
 //! Reads everything that a composition is made of. The only part of the front half that touches files.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::entry::Entry;
-use super::find::{absolute, display_name, find_bundle, find_profile};
+use super::find::{absolute, display_name, find_bundle, find_profile, origin_name};
 use super::node::Node;
 use super::profile::Profile;
 use super::read::read;
-use super::reading::Reading;
+use super::reading::{Named, Reading};
+use super::rules;
 use super::yaml::parse;
 use crate::diagnostics::{Diagnostics, SourceFile};
 
@@ -63,47 +65,83 @@ pub enum Origin {
 pub fn load(request: &LoadRequest, problems: &mut Diagnostics) -> Option<Loaded> {
     let path = find_profile(request).map_err(|problem| problems.report(*problem)).ok()?;
     let folder = absolute(request, &path).parent().map(Path::to_path_buf).unwrap_or_default();
-    let (file, root) = document(request, &path, problems)?;
-    let mut reading = Reading::new(problems);
-    let (profile, patch) = reading.profile(&root, &file, folder)?;
-    let mut complete = reading.complete;
-    let mut layers = Vec::new();
-    for bundle in &profile.bundles {
-        match find_bundle(request, &profile.folder, bundle) {
+    let mut loading = Loading { request, problems, applied: BTreeSet::from([absolute(request, &path)]), folder, complete: true };
+    let profile = loading.profile(&path);
+    // Patch files are looked at even where there is nothing that they could change, so that all problems are told at once.
+    let (profile, mut layers) = match profile {
+        Some((profile, patch)) => {
+            let mut layers: Vec<Layer> = profile.bundles.iter().filter_map(|bundle| loading.bundle(bundle)).collect();
+            layers.push(Layer { origin: Origin::Profile, entries: patch });
+            (Some(profile), layers)
+        }
+        None => (None, Vec::new()),
+    };
+    layers.extend(request.patches.iter().filter_map(|path| loading.patch_file(path)));
+    let complete = loading.complete;
+    profile.map(|profile| Loaded { profile, layers, complete })
+}
+
+struct Loading<'a> {
+    request: &'a LoadRequest,
+    problems: &'a mut Diagnostics,
+    /// Files that were read, by their absolute path.
+    applied: BTreeSet<PathBuf>,
+    /// The profile's folder.
+    folder: PathBuf,
+    /// Whether nothing was left out.
+    complete: bool,
+}
+
+impl Loading<'_> {
+    fn profile(&mut self, path: &Path) -> Option<(Profile, Vec<Entry>)> {
+        let (file, root) = self.document(path)?;
+        let mut reading = Reading::new(self.problems);
+        let profile = reading.profile(&root, &file, self.folder.clone());
+        self.complete &= reading.complete;
+        profile
+    }
+
+    fn bundle(&mut self, bundle: &Named) -> Option<Layer> {
+        match find_bundle(self.request, &self.folder, bundle) {
             Ok(path) => {
-                let layer = layer(request, &path, Origin::Bundle(bundle.text.clone()), problems);
-                complete &= layer.as_ref().is_some_and(|(_, complete)| *complete);
-                layers.extend(layer.map(|(layer, _)| layer));
+                self.applied.insert(absolute(self.request, &path));
+                self.layer(&path, Origin::Bundle(bundle.text.clone()))
             }
             Err(problem) => {
-                problems.report(*problem);
-                complete = false;
+                self.problems.report(*problem);
+                self.complete = false;
+                None
             }
         }
     }
-    layers.push(Layer { origin: Origin::Profile, entries: patch });
-    for path in &request.patches {
-        let layer = layer(request, path, Origin::CommandLine, problems);
-        complete &= layer.as_ref().is_some_and(|(_, complete)| *complete);
-        layers.extend(layer.map(|(layer, _)| layer));
+
+    fn patch_file(&mut self, path: &Path) -> Option<Layer> {
+        if !self.applied.insert(absolute(self.request, path)) {
+            self.problems.report(rules::repeated_file(&display_name(self.request, path)));
+            return None;
+        }
+        self.layer(path, Origin::CommandLine)
     }
-    Some(Loaded { profile, layers, complete })
-}
 
-fn layer(request: &LoadRequest, path: &Path, origin: Origin, problems: &mut Diagnostics) -> Option<(Layer, bool)> {
-    let root = document(request, path, problems)?.1;
-    let mut reading = Reading::new(problems);
-    let entries = reading.patch_list(&root, "a patch list");
-    let complete = reading.complete;
-    Some((Layer { origin, entries }, complete))
-}
+    fn layer(&mut self, path: &Path, origin: Origin) -> Option<Layer> {
+        let Some((_, root)) = self.document(path) else {
+            self.complete = false;
+            return None;
+        };
+        let mut reading = Reading::new(self.problems);
+        let entries = reading.patch_list(&root, "a patch list");
+        self.complete &= reading.complete;
+        Some(Layer { origin, entries })
+    }
 
-fn document(request: &LoadRequest, path: &Path, problems: &mut Diagnostics) -> Option<(Arc<SourceFile>, Node)> {
-    match read(&request.cwd.join(path), &display_name(request, path)) {
-        Ok(file) => parse(&file, problems).map(|root| (file, root)),
-        Err(problem) => {
-            problems.report(*problem);
-            None
+    fn document(&mut self, path: &Path) -> Option<(Arc<SourceFile>, Node)> {
+        let (name, origin) = (display_name(self.request, path), origin_name(self.request, &self.folder, path));
+        match read(&self.request.cwd.join(path), &name, &origin) {
+            Ok(file) => parse(&file, self.problems).map(|root| (file, root)),
+            Err(problem) => {
+                self.problems.report(*problem);
+                None
+            }
         }
     }
 }

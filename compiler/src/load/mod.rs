@@ -11,6 +11,7 @@ mod read;
 mod reading;
 mod row;
 pub mod rules;
+mod slip;
 mod yaml;
 
 pub use entry::{Change, Entry, Insert, Position, Relation};

@@ -44,6 +44,7 @@ impl Node {
         match &self.kind {
             NodeKind::Plain(text) if text.is_empty() => "nothing".to_owned(),
             NodeKind::Plain(text) => format!("`{}`", shorten(text)),
+            NodeKind::Quoted(text) if text.is_empty() => "an empty string".to_owned(),
             NodeKind::Quoted(text) => format!("the string `{}`", shorten(text)),
             NodeKind::Expression(_) => "an expression".to_owned(),
             NodeKind::List(_) => "a list".to_owned(),

@@ -89,17 +89,14 @@ impl Reading<'_> {
             return None;
         }
         let fields = self.fields(node, "a profile", PROFILE)?;
-        if fields.get("dsh").is_none() {
+        if fields.lacks("dsh") {
             self.problems.report(rules::missing_key(node, "a profile", "dsh", "dsh: 1"));
         }
         let folder_name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        let name = match fields.value("profile") {
-            Some(name) => self.name(name, "a profile's name"),
-            None => {
-                self.problems.report(rules::missing_key(node, "a profile", "profile", &format!("profile: {folder_name}")));
-                None
-            }
-        };
+        if fields.lacks("profile") {
+            self.problems.report(rules::missing_key(node, "a profile", "profile", &format!("profile: {folder_name}")));
+        }
+        let name = fields.value("profile").and_then(|name| self.name(name, "a profile's name"));
         if let Some(name) = name.as_ref().filter(|name| name.text != folder_name) {
             self.problems.report(rules::profile_name(name, &folder_name));
         }

@@ -11,11 +11,11 @@ use crate::diagnostics::{Diagnostic, Place, SourceFile};
 /// Largest file that is read, in bytes. The shipped compositions of the reference take about 50 kB each.
 pub const MAX_BYTES: u64 = 1 << 20;
 
-/// Reads a file as UTF-8 text without a byte order mark. `name` is how messages call it.
+/// Reads a file as UTF-8 text without a byte order mark. `name` is how messages call it, `origin` how generated files do.
 ///
 /// # Errors
 /// What is wrong with the file.
-pub fn read(path: &Path, name: &str) -> Result<Arc<SourceFile>, Box<Diagnostic>> {
+pub fn read(path: &Path, name: &str, origin: &str) -> Result<Arc<SourceFile>, Box<Diagnostic>> {
     let mut bytes = Vec::new();
     // One byte more than allowed tells a large file from a longest one.
     File::open(path)
@@ -34,7 +34,7 @@ pub fn read(path: &Path, name: &str) -> Result<Arc<SourceFile>, Box<Diagnostic>>
             return Err(Box::new(rules::not_utf8(&Place::new(&file, at..end))));
         }
     };
-    let file = SourceFile::new(name, text.strip_prefix('\u{feff}').unwrap_or(&text));
+    let file = SourceFile::with_origin(name, origin, text.strip_prefix('\u{feff}').unwrap_or(&text));
     match file.text().find('\0') {
         Some(at) => Err(Box::new(rules::control_character(&Place::new(&file, at..at + 1)))),
         None => Ok(file),

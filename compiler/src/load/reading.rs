@@ -46,15 +46,15 @@ impl<'a> Reading<'a> {
 
     /// A string of at least one character. `what` names the value in messages: `` `path` ``.
     pub fn text(&mut self, node: &Node, what: &str) -> Option<Named> {
-        match &node.kind {
+        let expected = match &node.kind {
             NodeKind::Plain(text) | NodeKind::Quoted(text) if !text.is_empty() => {
-                Some(Named { text: text.clone(), place: node.place.clone() })
+                return Some(Named { text: text.clone(), place: node.place.clone() });
             }
-            _ => {
-                self.wrong_kind(node, what, "a string");
-                None
-            }
-        }
+            NodeKind::Quoted(_) => "a string that is not empty",
+            _ => "a string",
+        };
+        self.wrong_kind(node, what, expected);
+        None
     }
 
     /// A name. `kind` says what it names: `a row's id`.
@@ -120,33 +120,44 @@ impl<'a> Reading<'a> {
             self.wrong_kind(node, owner, "a mapping");
             return None;
         };
-        let mut all_known = true;
+        let mut unknown = Vec::new();
         for (key, _) in entries.iter().filter(|(key, _)| !known.contains(&key.text.as_str())) {
             self.problems.report(rules::unknown_key(key, owner, known));
-            all_known = false;
+            unknown.push(rules::meant_key(&key.text, known));
         }
-        Some(Fields { entries, all_known })
+        Some(Fields { entries, unknown })
     }
 }
 
-/// A mapping whose keys are known.
-#[derive(Clone, Copy)]
+/// A mapping whose keys were looked at.
 pub struct Fields<'n> {
     entries: &'n [(Key, Node)],
-    /// Whether every key of the mapping is known; when not, a missing one may be among the others.
-    pub all_known: bool,
+    /// For each key that is not known, the one that it was probably meant to be.
+    unknown: Vec<Option<String>>,
 }
 
 impl<'n> Fields<'n> {
+    /// Whether every key is known; when not, a missing one may be among the others.
+    #[must_use]
+    pub fn all_known(&self) -> bool {
+        self.unknown.is_empty()
+    }
+
+    /// Whether a key is missing, and is not one that was misspelt.
+    #[must_use]
+    pub fn lacks(&self, name: &str) -> bool {
+        self.get(name).is_none() && !self.unknown.iter().flatten().any(|meant| meant == name)
+    }
+
     /// A key with its value.
     #[must_use]
-    pub fn get(self, name: &str) -> Option<(&'n Key, &'n Node)> {
+    pub fn get(&self, name: &str) -> Option<(&'n Key, &'n Node)> {
         self.entries.iter().find(|(key, _)| key.text == name).map(|(key, value)| (key, value))
     }
 
     /// The value of a key.
     #[must_use]
-    pub fn value(self, name: &str) -> Option<&'n Node> {
+    pub fn value(&self, name: &str) -> Option<&'n Node> {
         self.get(name).map(|(_, value)| value)
     }
 }

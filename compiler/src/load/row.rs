@@ -82,7 +82,7 @@ impl Reading<'_> {
 
     fn row(&mut self, node: &Node) -> Option<RowSpec> {
         let fields = self.row_fields(node, "a row", ROW)?;
-        let settings = self.settings(fields);
+        let settings = self.settings(&fields);
         let rows = fields.get("rows").map(|(key, rows)| (key.clone(), self.rows(rows, "`rows`")));
         match &rows {
             Some((key, _)) => {
@@ -90,14 +90,16 @@ impl Reading<'_> {
                     self.problems.report(rules::group_or_plugin(key, other));
                 }
             }
-            None if settings.plugin.is_none() => self.problems.report(rules::missing_key(node, "a row", "plugin", "plugin: …")),
+            None if settings.plugin.is_none() && fields.lacks("plugin") => {
+                self.problems.report(rules::missing_key(node, "a row", "plugin", "plugin: …"))
+            }
             None => {}
         }
-        let Some(id) = fields.value("id") else {
+        if fields.lacks("id") {
             self.problems.report(rules::missing_key(node, "a row", "id", "id: …"));
-            return None;
-        };
-        Some(RowSpec { id: self.name(id, "a row's id")?, settings, rows })
+        }
+        let id = self.name(fields.value("id")?, "a row's id")?;
+        Some(RowSpec { id, settings, rows })
     }
 
     /// The keys of a row or a change. `name` is read, for overlays of the reference, and not listed as known.
@@ -111,7 +113,7 @@ impl Reading<'_> {
     }
 
     /// The replaceable keys among `fields`.
-    pub fn settings(&mut self, fields: Fields<'_>) -> Settings {
+    pub fn settings(&mut self, fields: &Fields<'_>) -> Settings {
         let plugin = fields.get("plugin").map(|(key, node)| given(key, node, self.name(node, "a plugin's name").map(|name| name.text)));
         let named = fields.get("name").map(|(key, node)| given(key, node, self.foreign_name(node)));
         let config = fields.get("config").map(|(key, node)| given(key, node, self.config(node)));

@@ -8,7 +8,7 @@ use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Span, Tag};
 
 use super::node::{Key, Node, NodeKind};
 use super::rules;
-use crate::diagnostics::{Diagnostics, Place, SourceFile};
+use crate::diagnostics::{Diagnostic, Diagnostics, Place, SourceFile};
 
 /// Deepest nesting that is read. It keeps recursion over nodes within any stack and is far beyond what a config needs.
 pub const MAX_DEPTH: usize = 64;
@@ -52,7 +52,8 @@ fn byte_offsets(text: &str) -> Vec<usize> {
 /// A list or mapping whose end has not been met.
 struct Open {
     start: usize,
-    tag: Option<Place>,
+    /// Whether a tag before it was refused: then what is in it says nothing.
+    is_tagged: bool,
     kind: OpenKind,
 }
 
@@ -66,6 +67,8 @@ struct OpenMap {
     entries: Vec<(Key, Node)>,
     /// Where each key stands first.
     seen: HashMap<String, Place>,
+    /// Whether a key was refused, so that the mapping is not what its author meant.
+    lacks_key: bool,
     pending: Pending,
 }
 
@@ -149,18 +152,17 @@ impl Reader<'_> {
             return false;
         }
         self.refuse_anchor(anchor, &place);
-        let tag = tag.map(|tag| {
+        if let Some(tag) = tag {
             let name = self.tag_place(&place);
             self.problems.report(if is_expression(tag) { rules::expression_of_many(&name) } else { rules::tag(&name) });
-            name
-        });
-        self.open.push(Open { start: place.span.start, tag, kind });
+        }
+        self.open.push(Open { start: place.span.start, is_tagged: tag.is_some(), kind });
         true
     }
 
     fn end(&mut self, span: Span) {
         // The parser ends only what it started.
-        let Some(Open { start, tag, kind }) = self.open.pop() else { return };
+        let Some(Open { start, is_tagged, kind }) = self.open.pop() else { return };
         let last = match &kind {
             OpenKind::List(items) => items.last().map(|item| item.place.span.end),
             OpenKind::Map(map) => map.entries.last().map(|(key, value)| value.place.span.end.max(key.place.span.end)),
@@ -169,7 +171,8 @@ impl Reader<'_> {
         let end = if span.end.index() <= span.start.index() { last.unwrap_or(start) } else { self.byte(span.end.index()) };
         let place = self.trimmed(start..end);
         let kind = match kind {
-            _ if tag.is_some() => NodeKind::Refused,
+            _ if is_tagged => NodeKind::Refused,
+            OpenKind::Map(map) if map.lacks_key && map.entries.is_empty() => NodeKind::Refused,
             OpenKind::List(items) => NodeKind::List(items),
             OpenKind::Map(map) => NodeKind::Map(map.entries),
         };
@@ -178,21 +181,34 @@ impl Reader<'_> {
 
     /// Hands a finished node to what holds it.
     fn add(&mut self, mut node: Node) {
-        let problems = &mut *self.problems;
-        match self.open.last_mut().map(|open| &mut open.kind) {
-            None => self.root = Some(node),
-            Some(OpenKind::List(items)) => items.push(node),
-            Some(OpenKind::Map(map)) => match std::mem::take(&mut map.pending) {
-                Pending::Key => map.pending = key(node, &mut map.seen, problems),
-                Pending::Value(key) => {
-                    if node.place.span.is_empty() {
-                        // Nothing was written; the parser puts it at the next token.
-                        node.place = key.place.clone();
+        let Some(open) = self.open.last_mut() else {
+            self.root = Some(node);
+            return;
+        };
+        let map = match &mut open.kind {
+            OpenKind::List(items) => return items.push(node),
+            OpenKind::Map(map) => map,
+        };
+        match std::mem::take(&mut map.pending) {
+            Pending::Key => match key(node, &mut map.seen) {
+                Ok(key) => map.pending = Pending::Value(key),
+                Err(problem) => {
+                    // What stands behind a refused tag was refused with it.
+                    if let Some(problem) = problem.filter(|_| !open.is_tagged) {
+                        self.problems.report(*problem);
                     }
-                    map.entries.push((key, node));
+                    map.lacks_key = true;
+                    map.pending = Pending::Nothing;
                 }
-                Pending::Nothing => {}
             },
+            Pending::Value(key) => {
+                if node.place.span.is_empty() {
+                    // Nothing was written; the parser puts it at the next token.
+                    node.place = key.place.clone();
+                }
+                map.entries.push((key, node));
+            }
+            Pending::Nothing => {}
         }
     }
 
@@ -219,20 +235,10 @@ impl Reader<'_> {
 
     fn syntax_error(&mut self, error: &ScanError) {
         let at = self.byte(error.marker().index());
-        let rest = &self.file.text()[at..];
-        // At the end of a line there is nothing to underline; the last thing written is shown instead.
-        let place = match rest.chars().next() {
-            Some(letter) if !letter.is_whitespace() || letter == '\t' => Place::new(self.file, at..at + letter.len_utf8()),
-            _ => {
-                let end = self.file.text()[..at].trim_end().len();
-                let start = self.file.text()[..end].char_indices().next_back().map_or(0, |(at, _)| at);
-                Place::new(self.file, start..end)
-            }
-        };
         self.problems.report(match error.info() {
-            "recursion limit exceeded" => rules::too_deep(&place),
+            "recursion limit exceeded" => rules::too_deep(&self.word(at)),
             "while parsing node, found unknown anchor" => rules::alias(&self.word(at)),
-            info => rules::yaml_syntax(&place, info),
+            info => rules::yaml_syntax(self.file, at, info),
         });
     }
 }
@@ -241,24 +247,20 @@ fn is_expression(tag: &Tag) -> bool {
     tag.handle == "!" && tag.suffix == "expr"
 }
 
-fn key(node: Node, seen: &mut HashMap<String, Place>, problems: &mut Diagnostics) -> Pending {
+/// A node as a key that `seen` does not hold yet, or what is wrong with it, when no diagnostic says so already.
+fn key(node: Node, seen: &mut HashMap<String, Place>) -> Result<Key, Option<Box<Diagnostic>>> {
     let text = match node.kind {
+        NodeKind::Plain(text) if text == "<<" => return Err(Some(Box::new(rules::merge(&node.place)))),
         NodeKind::Plain(text) | NodeKind::Quoted(text) => text,
-        NodeKind::Refused => return Pending::Nothing,
-        NodeKind::Expression(_) | NodeKind::List(_) | NodeKind::Map(_) => {
-            problems.report(rules::complex_key(&node.place));
-            return Pending::Nothing;
-        }
+        NodeKind::Refused => return Err(None),
+        NodeKind::Expression(_) | NodeKind::List(_) | NodeKind::Map(_) => return Err(Some(Box::new(rules::complex_key(&node.place)))),
     };
     let key = Key { text, place: node.place };
     match seen.get(&key.text) {
-        Some(first) => {
-            problems.report(rules::duplicate_key(&key, first));
-            Pending::Nothing
-        }
+        Some(first) => Err(Some(Box::new(rules::duplicate_key(&key, first)))),
         None => {
             seen.insert(key.text.clone(), key.place.clone());
-            Pending::Value(key)
+            Ok(key)
         }
     }
 }

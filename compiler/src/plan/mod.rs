@@ -11,7 +11,7 @@ pub use report::Report;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::{Checked, CheckedRow};
-use crate::index::{Index, ItemId, PluginEntry, WantKind};
+use crate::index::{Index, ItemId, PluginEntry, RUNTIME, WantKind};
 
 /// Plans a composition.
 ///
@@ -82,6 +82,7 @@ fn row(checked: &CheckedRow, place: usize, index: &Index) -> PlannedRow {
         place,
         plugin: checked.plugin.clone(),
         file: checked.file.clone(),
+        config_file: checked.config_file.clone(),
         config: checked.config.clone(),
         injects: plugin.wants.iter().map(|want| Injected { field: want.field.clone(), supply: supply(&want.kind) }).collect(),
     }
@@ -146,10 +147,11 @@ fn service_keys(plugins: &BTreeMap<String, PlannedPlugin>, index: &Index) -> BTr
 /// The packages that the wiring names: those of the plugins and of the events.
 fn crates(plugins: &BTreeMap<String, PlannedPlugin>, topics: &[PlannedTopic], index: &Index) -> BTreeMap<String, Crate> {
     let of_plugins = plugins.values().map(|plugin| plugin.item.package.as_str());
-    let named: BTreeSet<&str> = of_plugins.chain(topics.iter().map(|topic| topic.event.package.as_str())).collect();
+    let of_topics = topics.iter().map(|topic| topic.event.package.as_str());
+    let named: BTreeSet<&str> = of_plugins.chain(of_topics).chain(std::iter::once(RUNTIME)).collect();
     let of_package = |name: &str| {
         let package = index.packages.get(name).unwrap_or_else(|| panic!("the package `{name}` is not in the index"));
-        (name.to_owned(), Crate { lib: package.lib.clone() })
+        (name.to_owned(), Crate { lib: package.lib.clone(), folder: package.folder.clone() })
     };
     named.into_iter().map(of_package).collect()
 }

@@ -45,6 +45,8 @@ pub struct PlannedRow {
     pub plugin: String,
     /// File that inserted the row.
     pub file: String,
+    /// File that gave its config.
+    pub config_file: String,
     /// Its config, every field present.
     pub config: Option<StructValue>,
     /// Fields of its inject struct, in declaration order.
@@ -148,6 +150,8 @@ pub struct VerbEntry {
 pub struct Crate {
     /// Name of its library in Rust code.
     pub lib: String,
+    /// Its folder in the workspace; `None` when it lies outside.
+    pub folder: Option<String>,
 }
 
 /// A tool's name under a row's config.

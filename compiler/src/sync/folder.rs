@@ -4,10 +4,11 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use super::Change;
 use super::unified_diff::unified_diff;
+use super::{Change, Target};
 use crate::build::BuildError;
 use crate::emit::Generated;
+use crate::replace::replace;
 use crate::workspace::Workspace;
 
 /// Makes a folder hold exactly a generated crate. A file that is right already is left alone, so that cargo compiles nothing
@@ -19,7 +20,7 @@ pub(crate) fn write_generated(folder: &Path, generated: &Generated) -> Result<bo
         if read(&path)?.as_deref() != Some(text.as_bytes()) {
             let parent = path.parent().unwrap_or(folder);
             fs::create_dir_all(parent).map_err(BuildError::io(parent))?;
-            fs::write(&path, text).map_err(BuildError::io(&path))?;
+            replace(&path, |new| fs::write(new, text)).map_err(BuildError::io(&path))?;
             changed = true;
         }
     }
@@ -31,8 +32,8 @@ pub(crate) fn write_generated(folder: &Path, generated: &Generated) -> Result<bo
 }
 
 /// How the folder of a generated crate differs from what it should be.
-pub(super) fn difference(workspace: &Workspace, generated: &Generated) -> Result<Vec<Change>, BuildError> {
-    let folder = workspace.generated().join(&generated.profile);
+pub(super) fn difference(workspace: &Workspace, target: &Target) -> Result<Vec<Change>, BuildError> {
+    let Target { folder, generated } = target;
     let mut changes = Vec::new();
     for (name, text) in &generated.files {
         let path = folder.join(name);
@@ -42,7 +43,7 @@ pub(super) fn difference(workspace: &Workspace, generated: &Generated) -> Result
             changes.push(Change::File { diff: unified_diff(&file, &String::from_utf8_lossy(&held), text), file });
         }
     }
-    changes.extend(strangers(&folder, generated)?.iter().map(|path| Change::Orphan { path: workspace.relative(path) }));
+    changes.extend(strangers(folder, generated)?.iter().map(|path| Change::Orphan { path: workspace.relative(path) }));
     Ok(changes)
 }
 

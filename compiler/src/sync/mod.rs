@@ -16,6 +16,15 @@ use crate::emit::Generated;
 use crate::workspace::Workspace;
 use folder::difference;
 
+/// A generated crate and where it is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// Its folder.
+    pub folder: PathBuf,
+    /// The crate.
+    pub generated: Generated,
+}
+
 /// What `sync` changed or would change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Change {
@@ -49,10 +58,10 @@ impl Change {
 ///
 /// # Errors
 /// When something cannot be read.
-pub fn compare(workspace: &Workspace, all: &[Generated], whole: bool) -> Result<Vec<Change>, BuildError> {
+pub fn compare(workspace: &Workspace, all: &[Target], whole: bool) -> Result<Vec<Change>, BuildError> {
     let mut changes = Vec::new();
-    for generated in all {
-        changes.extend(difference(workspace, generated)?);
+    for target in all {
+        changes.extend(difference(workspace, target)?);
     }
     if whole {
         changes.extend(orphans(workspace, all)?.into_iter().map(|path| Change::Orphan { path: workspace.relative(&path) }));
@@ -64,10 +73,10 @@ pub fn compare(workspace: &Workspace, all: &[Generated], whole: bool) -> Result<
 ///
 /// # Errors
 /// When something cannot be read or written.
-pub fn write(workspace: &Workspace, all: &[Generated], whole: bool, _lock: &RunLock) -> Result<Vec<Change>, BuildError> {
+pub fn write(workspace: &Workspace, all: &[Target], whole: bool, _lock: &RunLock) -> Result<Vec<Change>, BuildError> {
     let changes = compare(workspace, all, whole)?;
-    for generated in all {
-        write_generated(&workspace.generated().join(&generated.profile), generated)?;
+    for target in all {
+        write_generated(&target.folder, &target.generated)?;
     }
     if whole {
         for orphan in orphans(workspace, all)? {
@@ -78,17 +87,16 @@ pub fn write(workspace: &Workspace, all: &[Generated], whole: bool, _lock: &RunL
 }
 
 /// Folders of generated crates whose profile is gone. Other folders in `generated/` (catalogs) have no manifest.
-fn orphans(workspace: &Workspace, all: &[Generated]) -> Result<Vec<PathBuf>, BuildError> {
+fn orphans(workspace: &Workspace, all: &[Target]) -> Result<Vec<PathBuf>, BuildError> {
     let folder = workspace.generated();
     if !folder.is_dir() {
         return Ok(Vec::new());
     }
-    let profiles: BTreeSet<&str> = all.iter().map(|generated| generated.profile.as_str()).collect();
+    let known: BTreeSet<&PathBuf> = all.iter().map(|target| &target.folder).collect();
     let mut orphans = Vec::new();
     for entry in fs::read_dir(&folder).map_err(BuildError::io(&folder))? {
         let entry = entry.map_err(BuildError::io(&folder))?;
-        let known = entry.file_name().to_str().is_some_and(|name| profiles.contains(name));
-        if !known && entry.path().join("Cargo.toml").is_file() {
+        if !known.contains(&entry.path()) && entry.path().join("Cargo.toml").is_file() {
             orphans.push(entry.path());
         }
     }

@@ -17,6 +17,30 @@ pub static IDENTITY: Identity = Identity {
     verbs: &[("run", "Runs one task and prints the answer")],
 };
 
+/// The rows in the order of the composition, in which listeners of one event run.
+enum Row {
+    SdkJsonrpcServer,
+    HeadlessRunner,
+    Llm,
+    LlmDeepseek,
+    Session,
+    SessionTitle,
+    SystemPrompt,
+    Tools,
+    Agent,
+    AgentLoop,
+    AgentDefaultModel,
+    Invariants,
+    SandboxPolicy,
+    Subprocess,
+    Pty,
+    TerminalBash,
+    FsLocal,
+    PersistentBash,
+    StrReplaceEditor,
+    Sessions,
+}
+
 /// The events that a row dispatches or hears.
 #[derive(Default)]
 struct Topics {
@@ -90,12 +114,17 @@ async fn mount_rows(boot: &mut Boot) -> Result<Entries, BootError> {
     let topics = Topics::default();
     // session-title (profiles/bundles/minimal.yml#session-title)
     let session_title: Mounted<dsh_session_title::SessionTitles> = boot
-        .mount(5, "session-title", configs.session_title, NoInject {})
+        .mount(
+            Row::SessionTitle as usize,
+            "session-title",
+            configs.session_title,
+            NoInject {},
+        )
         .await?;
     // system-prompt (profiles/bundles/minimal.yml#system-prompt)
     let system_prompt: Mounted<dsh_system_prompt::SystemPrompt> = boot
         .mount(
-            6,
+            Row::SystemPrompt as usize,
             "system-prompt",
             configs.system_prompt,
             dsh_system_prompt::Inject {
@@ -106,16 +135,21 @@ async fn mount_rows(boot: &mut Boot) -> Result<Entries, BootError> {
         .await?;
     // agent-default-model (profiles/bundles/minimal.yml#agent-default-model)
     let agent_default_model: Mounted<dsh_agent_default_model::AgentDefaultModel> = boot
-        .mount(10, "agent-default-model", configs.agent_default_model, NoInject {})
+        .mount(
+            Row::AgentDefaultModel as usize,
+            "agent-default-model",
+            configs.agent_default_model,
+            NoInject {},
+        )
         .await?;
     // invariants (profiles/bundles/minimal.yml#invariants)
     let invariants: Mounted<dsh_invariants::InvariantRegistry> = boot
-        .mount(11, "invariants", configs.invariants, NoInject {})
+        .mount(Row::Invariants as usize, "invariants", configs.invariants, NoInject {})
         .await?;
     // llm (profiles/bundles/minimal.yml#llm)
     let llm: Mounted<dsh_llm::Llm> = boot
         .mount(
-            2,
+            Row::Llm as usize,
             "llm",
             NoConfig {},
             dsh_llm::Inject {
@@ -128,7 +162,7 @@ async fn mount_rows(boot: &mut Boot) -> Result<Entries, BootError> {
     // llm-deepseek (profiles/bundles/minimal.yml#llm-deepseek)
     let llm_deepseek: Mounted<dsh_llm_deepseek::DeepSeek> = boot
         .mount(
-            3,
+            Row::LlmDeepseek as usize,
             "llm-deepseek",
             configs.llm_deepseek,
             dsh_llm_deepseek::Inject {
@@ -139,7 +173,7 @@ async fn mount_rows(boot: &mut Boot) -> Result<Entries, BootError> {
     // session (profiles/bundles/minimal.yml#session)
     let session: Mounted<dsh_session::SessionStore> = boot
         .mount(
-            4,
+            Row::Session as usize,
             "session",
             NoConfig {},
             dsh_session::Inject {
@@ -155,7 +189,7 @@ async fn mount_rows(boot: &mut Boot) -> Result<Entries, BootError> {
     // tools (profiles/bundles/minimal.yml#tools)
     let tools: Mounted<dsh_tools::Tools> = boot
         .mount(
-            7,
+            Row::Tools as usize,
             "tools",
             NoConfig {},
             dsh_tools::Inject {
@@ -172,7 +206,7 @@ async fn mount_rows(boot: &mut Boot) -> Result<Entries, BootError> {
     // agent (profiles/bundles/minimal.yml#agent)
     let agent: Mounted<dsh_agent::Agents> = boot
         .mount(
-            8,
+            Row::Agent as usize,
             "agent",
             NoConfig {},
             dsh_agent::Inject {
@@ -186,7 +220,7 @@ async fn mount_rows(boot: &mut Boot) -> Result<Entries, BootError> {
     // sandbox-policy (profiles/bundles/minimal.yml#sandbox-policy)
     let sandbox_policy: Mounted<dsh_sandbox_policy::SessionSandboxPolicy> = boot
         .mount(
-            12,
+            Row::SandboxPolicy as usize,
             "sandbox-policy",
             configs.sandbox_policy,
             dsh_sandbox_policy::Inject {
@@ -196,12 +230,12 @@ async fn mount_rows(boot: &mut Boot) -> Result<Entries, BootError> {
         .await?;
     // subprocess (profiles/bundles/minimal.yml#subprocess)
     let subprocess: Mounted<dsh_subprocess_local::SubprocessLocal> = boot
-        .mount(13, "subprocess", NoConfig {}, NoInject {})
+        .mount(Row::Subprocess as usize, "subprocess", NoConfig {}, NoInject {})
         .await?;
     // pty (profiles/bundles/minimal.yml#pty)
     let pty: Mounted<dsh_terminal::Terminals> = boot
         .mount(
-            14,
+            Row::Pty as usize,
             "pty",
             NoConfig {},
             dsh_terminal::Inject {
@@ -212,7 +246,7 @@ async fn mount_rows(boot: &mut Boot) -> Result<Entries, BootError> {
     // terminal-bash (profiles/bundles/minimal.yml#terminal-bash)
     let _terminal_bash: Mounted<dsh_terminal_bash::TerminalBash> = boot
         .mount(
-            15,
+            Row::TerminalBash as usize,
             "terminal-bash",
             configs.terminal_bash,
             dsh_terminal_bash::Inject {
@@ -224,12 +258,12 @@ async fn mount_rows(boot: &mut Boot) -> Result<Entries, BootError> {
         .await?;
     // fs-local (profiles/bundles/minimal.yml#fs-local)
     let fs_local: Mounted<dsh_fs_local::FsLocal> = boot
-        .mount(16, "fs-local", configs.fs_local, NoInject {})
+        .mount(Row::FsLocal as usize, "fs-local", configs.fs_local, NoInject {})
         .await?;
     // persistent-bash (profiles/bundles/minimal.yml#persistent-bash)
     let persistent_bash: Mounted<dsh_tool_bash_persistent::ToolBashPersistent> = boot
         .mount(
-            17,
+            Row::PersistentBash as usize,
             "persistent-bash",
             configs.persistent_bash,
             dsh_tool_bash_persistent::Inject {
@@ -240,7 +274,7 @@ async fn mount_rows(boot: &mut Boot) -> Result<Entries, BootError> {
     // str-replace-editor (profiles/bundles/minimal.yml#str-replace-editor)
     let str_replace_editor: Mounted<dsh_tool_str_replace_editor::StrReplaceEditor> = boot
         .mount(
-            18,
+            Row::StrReplaceEditor as usize,
             "str-replace-editor",
             configs.str_replace_editor,
             dsh_tool_str_replace_editor::Inject {
@@ -254,12 +288,12 @@ async fn mount_rows(boot: &mut Boot) -> Result<Entries, BootError> {
         .await?;
     // sessions (profiles/bundles/minimal.yml#sessions)
     let sessions: Mounted<dsh_session_persistence_jsonl::SessionPersistenceJsonl> = boot
-        .mount(19, "sessions", configs.sessions, NoInject {})
+        .mount(Row::Sessions as usize, "sessions", configs.sessions, NoInject {})
         .await?;
     // sdk-jsonrpc-server (profiles/bundles/minimal.yml#sdk-jsonrpc-server)
     let sdk_jsonrpc_server: Mounted<dsh_sdk_jsonrpc_server::SdkJsonrpcServer> = boot
         .mount(
-            0,
+            Row::SdkJsonrpcServer as usize,
             "sdk-jsonrpc-server",
             configs.sdk_jsonrpc_server,
             dsh_sdk_jsonrpc_server::Inject {
@@ -272,7 +306,7 @@ async fn mount_rows(boot: &mut Boot) -> Result<Entries, BootError> {
     // headless-runner (profiles/bundles/minimal.yml#headless-runner)
     let headless_runner: Mounted<dsh_headless::Headless> = boot
         .mount(
-            1,
+            Row::HeadlessRunner as usize,
             "headless-runner",
             NoConfig {},
             dsh_headless::Inject {
@@ -286,7 +320,7 @@ async fn mount_rows(boot: &mut Boot) -> Result<Entries, BootError> {
     // agent-loop (profiles/bundles/minimal.yml#agent-loop)
     let _agent_loop: Mounted<dsh_agent_loop::AgentLoop> = boot
         .mount(
-            9,
+            Row::AgentLoop as usize,
             "agent-loop",
             configs.agent_loop,
             dsh_agent_loop::Inject {
@@ -311,6 +345,7 @@ async fn mount_rows(boot: &mut Boot) -> Result<Entries, BootError> {
             },
         )
         .await?;
+    // listeners, of each event in the order in which they run
     topics.agent_status.attach(&sdk_jsonrpc_server);
     topics.session_committing.attach(&sessions);
     topics.session_created.attach(&sandbox_policy);
@@ -327,6 +362,7 @@ async fn mount_rows(boot: &mut Boot) -> Result<Entries, BootError> {
     topics.session_event.attach(&headless_runner);
     topics.session_event.attach(&session_title);
     topics.session_flush.attach(&sessions);
+    // tools
     contributed(persistent_bash.context(), tools.plugin().contribute(&persistent_bash))?;
     contributed(
         str_replace_editor.context(),
@@ -384,16 +420,17 @@ fn session_title_config(eval: &mut Evaluator) -> dsh_session_title::Config {
 
 // system-prompt (profiles/bundles/minimal.yml#system-prompt)
 fn system_prompt_config(eval: &mut Evaluator) -> dsh_system_prompt::Config {
+    let site = |field| Site {
+        row: "system-prompt",
+        field,
+        file: "profiles/bundles/minimal.yml",
+    };
     let config = dsh_system_prompt::Config {
         include_harness_identity: false,
         include_runtime_context: false,
         persona: eval
             .get(
-                Site {
-                    row: "system-prompt",
-                    field: "persona",
-                    file: "profiles/bundles/minimal.yml",
-                },
+                site("persona"),
                 "env.DSH_SYSTEM_PROMPT if env.DSH_SYSTEM_PROMPT is defined else 'You are a software engineer. Work in the given folder with your tools until the task is done, check your work, then say briefly what you did.'",
             ),
         tool_order: None,
@@ -403,15 +440,16 @@ fn system_prompt_config(eval: &mut Evaluator) -> dsh_system_prompt::Config {
 
 // agent-default-model (profiles/bundles/minimal.yml#agent-default-model)
 fn agent_default_model_config(eval: &mut Evaluator) -> dsh_agent_default_model::Config {
+    let site = |field| Site {
+        row: "agent-default-model",
+        field,
+        file: "profiles/bundles/minimal.yml",
+    };
     let config = dsh_agent_default_model::Config {
         provider: "deepseek-official".to_owned(),
         model: eval
             .get(
-                Site {
-                    row: "agent-default-model",
-                    field: "model",
-                    file: "profiles/bundles/minimal.yml",
-                },
+                site("model"),
                 "env.DSH_MODEL if env.DSH_MODEL is defined else 'deepseek-v4-flash'",
             ),
     };
@@ -430,6 +468,11 @@ fn invariants_config(eval: &mut Evaluator) -> dsh_invariants::Config {
 
 // llm-deepseek (profiles/bundles/minimal.yml#llm-deepseek)
 fn llm_deepseek_config(eval: &mut Evaluator) -> dsh_llm_deepseek::Config {
+    let site = |field| Site {
+        row: "llm-deepseek",
+        field,
+        file: "profiles/bundles/minimal.yml",
+    };
     let config = dsh_llm_deepseek::Config {
         api_key_env: SecretEnv::new("DEEPSEEK_API_KEY"),
         base_url: None,
@@ -441,22 +484,14 @@ fn llm_deepseek_config(eval: &mut Evaluator) -> dsh_llm_deepseek::Config {
             dsh_llm_deepseek::ModelConfig {
                 id: eval
                     .get(
-                        Site {
-                            row: "llm-deepseek",
-                            field: "models[0].id",
-                            file: "profiles/bundles/minimal.yml",
-                        },
+                        site("models[0].id"),
                         "env.DSH_MODEL if env.DSH_MODEL is defined else 'deepseek-v4-flash'",
                     ),
                 name: None,
                 description: None,
                 context_window: eval
                     .get(
-                        Site {
-                            row: "llm-deepseek",
-                            field: "models[0].contextWindow",
-                            file: "profiles/bundles/minimal.yml",
-                        },
+                        site("models[0].contextWindow"),
                         "env.DSH_CONTEXT_WINDOW | int if env.DSH_CONTEXT_WINDOW is defined else 1000000",
                     ),
                 max_tokens: None,
@@ -485,17 +520,15 @@ fn llm_deepseek_config(eval: &mut Evaluator) -> dsh_llm_deepseek::Config {
 
 // sandbox-policy (profiles/bundles/minimal.yml#sandbox-policy)
 fn sandbox_policy_config(eval: &mut Evaluator) -> dsh_sandbox_policy::Config {
+    let site = |field| Site {
+        row: "sandbox-policy",
+        field,
+        file: "profiles/bundles/minimal.yml",
+    };
     let config = dsh_sandbox_policy::Config {
         mode: dsh_sandbox_policy::SandboxMode::DangerFullAccess,
         workspace_root: eval
-            .get(
-                Site {
-                    row: "sandbox-policy",
-                    field: "workspaceRoot",
-                    file: "profiles/bundles/minimal.yml",
-                },
-                "env.DSH_CWD if env.DSH_CWD is defined else cwd",
-            ),
+            .get(site("workspaceRoot"), "env.DSH_CWD if env.DSH_CWD is defined else cwd"),
     };
     eval.check("sandbox-policy", "profiles/bundles/minimal.yml", config)
 }
@@ -523,16 +556,13 @@ fn terminal_bash_config(eval: &mut Evaluator) -> dsh_terminal_bash::Config {
 
 // fs-local (profiles/bundles/minimal.yml#fs-local)
 fn fs_local_config(eval: &mut Evaluator) -> dsh_fs_local::Config {
+    let site = |field| Site {
+        row: "fs-local",
+        field,
+        file: "profiles/bundles/minimal.yml",
+    };
     let config = dsh_fs_local::Config {
-        cwd: eval
-            .get(
-                Site {
-                    row: "fs-local",
-                    field: "cwd",
-                    file: "profiles/bundles/minimal.yml",
-                },
-                "env.DSH_CWD if env.DSH_CWD is defined else cwd",
-            ),
+        cwd: eval.get(site("cwd"), "env.DSH_CWD if env.DSH_CWD is defined else cwd"),
         diff_basis_max_bytes: 10_485_760,
     };
     eval.check("fs-local", "profiles/bundles/minimal.yml", config)
@@ -564,14 +594,15 @@ fn str_replace_editor_config(
 
 // sessions (profiles/bundles/minimal.yml#sessions)
 fn sessions_config(eval: &mut Evaluator) -> dsh_session_persistence_jsonl::Config {
+    let site = |field| Site {
+        row: "sessions",
+        field,
+        file: "profiles/bundles/minimal.yml",
+    };
     let config = dsh_session_persistence_jsonl::Config {
         root: eval
             .get(
-                Site {
-                    row: "sessions",
-                    field: "root",
-                    file: "profiles/bundles/minimal.yml",
-                },
+                site("root"),
                 "env.DSH_SESSION_ROOT if env.DSH_SESSION_ROOT is defined else (env.DSH_HOME | path('sessions') if env.DSH_HOME else './.sessions')",
             ),
         pack_chunks: true,

@@ -9,6 +9,7 @@ use std::time::Duration;
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::command_line::{self, Request};
+use super::conceal;
 use super::{Boot, Entries, Wire};
 use crate::context::Surroundings;
 use crate::entry::{Exit, Identity, ServeSession};
@@ -51,6 +52,7 @@ pub fn run(identity: &'static Identity, wire: Wire) -> ExitCode {
 
 async fn live(identity: &'static Identity, wire: Wire, request: Request) -> Exit {
     let surroundings = Surroundings::of_process();
+    conceal::secrets(&surroundings.environment);
     let signalled = match watch_signals(&surroundings) {
         Ok(signalled) => signalled,
         Err(error) => {

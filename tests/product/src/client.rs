@@ -1,25 +1,24 @@
 //! A client of the SDK protocol, over the standard streams of a child process.
 
+use std::path::Path;
 use std::process::Stdio;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
-use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
-use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
-use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::io::AsyncWriteExt;
+use tokio::process::{Child, ChildStdin, Command};
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 use crate::ended::status_number;
+use crate::streams::{keep, read_frames};
 use crate::{Ended, Frame, restored};
 
 /// Longest wait for anything: far more than any answer takes on a busy machine.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
-
-/// Most of standard error that is kept, in bytes.
-const KEPT: usize = 1024 * 1024;
 
 /// A running binary and what it has said so far. It is killed when it is dropped.
 pub struct Client {
@@ -94,7 +93,7 @@ impl Client {
     ///
     /// # Panics
     /// When the answer is an error.
-    pub async fn initialize(&mut self, cwd: &std::path::Path) {
+    pub async fn initialize(&mut self, cwd: &Path) {
         let params = json!({ "cwd": cwd, "provider": "deepseek-official", "model": "deepseek-v4-flash" });
         self.request("initialize", &params).await.expect("`initialize` is answered with a result");
     }
@@ -213,31 +212,4 @@ impl Client {
 pub fn signal_child(child: &Child, signal: Signal) {
     let id = child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?)).expect("the process runs");
     kill_process(id, signal).expect("a signal can be sent to a child");
-}
-
-async fn read_frames(output: ChildStdout, frames: UnboundedSender<Result<Frame, String>>) {
-    let mut output = BufReader::new(output);
-    loop {
-        let mut line = Vec::new();
-        match output.read_until(b'\n', &mut line).await {
-            Ok(length) if length > 0 => {}
-            _ => return,
-        }
-        let frame = match line.pop() {
-            Some(b'\n') => Frame::read(line),
-            _ => Err("standard output ends within a line".to_owned()),
-        };
-        // A client that is gone has no use for it.
-        let _ = frames.send(frame);
-    }
-}
-
-async fn keep(mut stream: ChildStderr, kept: Arc<Mutex<Vec<u8>>>) {
-    let mut buffer = [0; 8192];
-    while let Ok(length @ 1..) = stream.read(&mut buffer).await {
-        let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.extend_from_slice(&buffer[..length]);
-        let excess = kept.len().saturating_sub(KEPT);
-        kept.drain(..excess);
-    }
 }

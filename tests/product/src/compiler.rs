@@ -19,17 +19,18 @@ pub fn workspace() -> &'static Path {
 /// # Panics
 /// When it does not compile.
 pub fn dsh_build() -> &'static Path {
-    static BUILT: OnceLock<PathBuf> = OnceLock::new();
-    BUILT.get_or_init(|| {
+    static BUILT: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+    let built = BUILT.get_or_init(|| {
         let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         cargo.args(["build", "--quiet", "--offline", "--package", "dsh-build", "--message-format", "json-render-diagnostics"]);
-        let output = cargo.current_dir(workspace()).stdin(Stdio::null()).output().expect("cargo can be run");
+        let output = cargo.current_dir(workspace()).stdin(Stdio::null()).output().map_err(|error| error.to_string())?;
         let made = String::from_utf8_lossy(&output.stdout).lines().find_map(|line| {
             let message: Value = serde_json::from_str(line).ok()?;
             message["executable"].as_str().map(PathBuf::from)
         });
-        made.unwrap_or_else(|| panic!("the compiler was not built:\n{}", String::from_utf8_lossy(&output.stderr)))
-    })
+        made.ok_or_else(|| String::from_utf8_lossy(&output.stderr).into_owned())
+    });
+    built.as_ref().unwrap_or_else(|error| panic!("the compiler was not built:\n{error}"))
 }
 
 /// A run of the compiler in the folder and for the workspace `root`, without a user's own profiles.

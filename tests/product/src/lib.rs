@@ -11,6 +11,7 @@ mod frame;
 mod log;
 mod place;
 mod scratch;
+mod streams;
 mod surrogates;
 
 pub use client::{Client, signal_child};

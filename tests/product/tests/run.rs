@@ -93,7 +93,7 @@ async fn a_reply_that_reached_the_ceiling_is_printed_and_gives_3() {
 async fn an_interrupt_ends_it_with_a_closed_log_and_nothing_left_running() {
     for (signal, status) in [(Signal::INT, 130), (Signal::TERM, 143)] {
         let place = Place::new();
-        let server = MockServer::start(Script::new([shell("echo begun > begun.txt; sleep 3600 & sleep 3600")])).await;
+        let server = MockServer::start(Script::new([shell("echo begun > begun.txt; sleep 300 & sleep 300")])).await;
         let mut command = command(&place, &server, &["wait"]);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
         let child = command.spawn().unwrap();

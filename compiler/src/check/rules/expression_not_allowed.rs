@@ -4,7 +4,7 @@ use dsh_declare::model::{ConfigBody, FieldType};
 
 use crate::check::config::FieldAt;
 use crate::diagnostics::{Diagnostic, Place, Rule};
-use crate::index::{Index, ItemId};
+use crate::index::Index;
 
 /// `DSH0213`
 pub static RULE: Rule = Rule::error(
@@ -33,11 +33,7 @@ fn obstacle(ty: &FieldType, package: &str, index: &Index) -> Option<Obstacle> {
     match ty {
         FieldType::SecretEnv => Some(Obstacle::Secret),
         FieldType::Option(inner) | FieldType::List(inner) | FieldType::Map(inner) => obstacle(inner, package, index),
-        FieldType::Named(name) => {
-            let name = name.segments.last()?.ident.to_string();
-            let declared = index.configs.get(&ItemId { package: package.to_owned(), name })?;
-            matches!(declared.decl.body, ConfigBody::Struct(_)).then_some(Obstacle::Nested)
-        }
+        FieldType::Named(name) => matches!(index.config_body(package, name)?, ConfigBody::Struct(_)).then_some(Obstacle::Nested),
         FieldType::Text | FieldType::Bool | FieldType::Int(_) | FieldType::Float | FieldType::Path => None,
     }
 }

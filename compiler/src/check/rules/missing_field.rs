@@ -16,5 +16,9 @@ pub static RULE: Rule = Rule::error(
 pub fn missing_field(at: &FieldAt<'_>, anchor: &Place, plugin: &PluginEntry) -> Diagnostic {
     let found = Diagnostic::new(&RULE, format!("plugin `{}` needs the config field `{}`", plugin.name, at.path))
         .at(anchor, format!("no `{}` is given", at.path));
-    found.note_if(at.doc()).help(format!("add `{}: …` to the row's `config`; a change of `config` replaces all of it", at.decl.key))
+    let key = &at.decl.key;
+    found.note_if(at.doc()).help(match at.path.strip_suffix(key.as_str()).map(|outer| outer.trim_end_matches('.')) {
+        None | Some("") => format!("add `{key}: …` to the row's `config`; a change of `config` replaces all of it"),
+        Some(outer) => format!("add `{key}: …` to `{outer}`"),
+    })
 }

@@ -44,7 +44,6 @@ fn missing_service(graph: &Graph<'_>, composition: &Composition, service: &ItemI
     for row in &rows[1..] {
         found = found.and(graph.plugin_place(*row), format!("row `{}` needs it too", graph.id(*row)));
     }
-    found = with_lost_providers(found, graph, composition, service);
     for (needed, by, through) in chain(graph, rows[0]) {
         found = found.note(format!(
             "row `{}` is needed by row `{}` ({}) for {}",
@@ -54,7 +53,26 @@ fn missing_service(graph: &Graph<'_>, composition: &Composition, service: &ItemI
             graph.key(&through)
         ));
     }
-    with_candidates(found, graph, service)
+    with_candidates(found, graph, composition, service)
+}
+
+/// Says what could provide a service: the rows that did before they were disabled or replaced, else plugins.
+pub fn with_candidates(found: Diagnostic, graph: &Graph<'_>, composition: &Composition, service: &ItemId) -> Diagnostic {
+    let before = found.helps.len();
+    let found = with_lost_providers(found, graph, composition, service);
+    if found.helps.len() > before {
+        return found;
+    }
+    let provides = graph.index.plugins.values().filter(|plugin| plugin.provides.contains(service));
+    let candidates: Vec<&str> = provides.map(|plugin| plugin.name.as_str()).collect();
+    match candidates.as_slice() {
+        [] => found.note(format!("no plugin of the workspace provides {}", graph.key(service))),
+        [only] if composition.row(only).is_none() => {
+            found.help(format!("add a row with the plugin that provides it: `- insert: [{{id: {only}, plugin: {only}}}]`"))
+        }
+        [only] => found.help(format!("add a row with the plugin that provides it: `{only}`")),
+        several => found.help(format!("add a row with one of the plugins that provide it: {}", quoted(several.iter().copied()))),
+    }
 }
 
 /// Shows the disabled and replaced rows that would provide the service.
@@ -72,21 +90,11 @@ fn with_lost_providers(mut found: Diagnostic, graph: &Graph<'_>, composition: &C
         let was = plugin.earlier.iter().rev().filter_map(|earlier| earlier.value.as_deref()).find(|name| provides(name));
         if let Some(was) = was.filter(|_| !plugin.value().as_deref().is_some_and(provides)) {
             found = found
-                .and(&plugin.current.key, format!("row `{}` mounted `{was}`, which provides it, until it was replaced here", row.id.text));
+                .and(&plugin.current.key, format!("row `{}` mounted `{was}`, which provides it, until it was replaced here", row.id.text))
+                .help(format!("mount `{was}` in row `{}` again, or in another row", row.id.text));
         }
     }
     found
-}
-
-/// Names the plugins that could provide a service.
-pub fn with_candidates(found: Diagnostic, graph: &Graph<'_>, service: &ItemId) -> Diagnostic {
-    let provides = graph.index.plugins.values().filter(|plugin| plugin.provides.contains(service));
-    let candidates: Vec<&str> = provides.map(|plugin| plugin.name.as_str()).collect();
-    match candidates.as_slice() {
-        [] => found.note(format!("no plugin of the workspace provides {}", graph.key(service))),
-        [only] => found.help(format!("add a row with the plugin that provides it: `- insert: [{{id: {only}, plugin: {only}}}]`")),
-        several => found.help(format!("add a row with one of the plugins that provide it: {}", quoted(several.iter().copied()))),
-    }
 }
 
 /// Who needs a row, and who needs that, up to a row that none needs: (needed row, row that needs it, service).

@@ -17,6 +17,8 @@ mod null_value;
 mod out_of_bounds;
 mod platform;
 mod secret_literal;
+mod string_expression;
+mod taken_package;
 mod two_providers;
 mod two_servers;
 mod undeclared_config_type;
@@ -28,6 +30,7 @@ mod unknown_plugin;
 mod unknown_word;
 mod unsupported_condition;
 mod unusable_default;
+mod unusable_tool;
 mod unused_service;
 mod wrong_type;
 
@@ -48,6 +51,8 @@ pub use null_value::null_value;
 pub use out_of_bounds::out_of_bounds;
 pub use platform::platform;
 pub use secret_literal::{is_variable_name, secret_literal};
+pub use string_expression::string_expression;
+pub use taken_package::taken_package;
 pub use two_providers::two_providers;
 pub use two_servers::two_servers;
 pub use undeclared_config_type::{config_is_no_struct, undeclared_config_type};
@@ -59,6 +64,7 @@ pub use unknown_plugin::unknown_plugin;
 pub use unknown_word::unknown_word;
 pub use unsupported_condition::unsupported_condition;
 pub use unusable_default::{endless_default, unusable_default};
+pub use unusable_tool::unusable_tools;
 pub use unused_service::unused_services;
 pub use wrong_type::wrong_type;
 
@@ -66,6 +72,7 @@ use crate::diagnostics::Rule;
 
 /// The rules of this folder, by code.
 pub const ALL: &[&Rule] = &[
+    &taken_package::RULE,
     &unsupported_condition::RULE,
     &unknown_plugin::RULE,
     &config_of_none::RULE,
@@ -86,6 +93,7 @@ pub const ALL: &[&Rule] = &[
     &platform::RULE,
     &undeclared_config_type::RULE,
     &unusable_default::RULE,
+    &string_expression::RULE,
     &missing_service::RULE,
     &two_providers::RULE,
     &cycle::RULE,
@@ -94,6 +102,7 @@ pub const ALL: &[&Rule] = &[
     &two_servers::RULE,
     &duplicate_verb::RULE,
     &dead_row::RULE,
+    &unusable_tool::RULE,
     &unheard_event::RULE,
     &unused_service::RULE,
 ];

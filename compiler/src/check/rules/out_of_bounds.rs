@@ -1,6 +1,6 @@
 //! A number that its field does not take.
 
-use dsh_declare::model::Number;
+use dsh_declare::model::{IntType, Number};
 
 use crate::check::config::FieldAt;
 use crate::diagnostics::{Diagnostic, Place, Rule};
@@ -12,21 +12,22 @@ pub static RULE: Rule = Rule::error(
     "A field declares the least and the greatest number that make sense (`min`, `max`); where it declares none, its type limits it.",
 );
 
-/// `bounds` are inclusive; `ty` is the integer type when that may be what limits the number.
-pub fn out_of_bounds(at: &FieldAt<'_>, place: &Place, value: &str, bounds: (Number, Number), ty: Option<&str>) -> Diagnostic {
+/// `bounds` are inclusive; `int` is the integer type, whose range is a bound that is not declared.
+pub fn out_of_bounds(at: &FieldAt<'_>, place: &Place, value: Number, bounds: (Number, Number), int: Option<IntType>) -> Diagnostic {
     let (low, high) = bounds;
-    let is_declared = at.decl.min.is_some() || at.decl.max.is_some();
-    let label = match (at.decl.min, at.decl.max, ty) {
-        (Some(_), None, None) => format!("must be at least {}", text(low)),
-        (None, Some(_), None) => format!("must be at most {}", text(high)),
-        _ => format!("must be between {} and {}", text(low), text(high)),
+    let is_below = value.is_below(low);
+    let limits_both = at.decl.min.is_some() == at.decl.max.is_some();
+    let label = match (limits_both, is_below) {
+        (true, _) => format!("must be between {} and {}", text(low), text(high)),
+        (false, true) => format!("must be at least {}", text(low)),
+        (false, false) => format!("must be at most {}", text(high)),
     };
-    let found = Diagnostic::new(&RULE, format!("`{}` cannot be {value}", at.path)).at(place, label);
-    let found = match ty.filter(|_| !is_declared) {
-        Some(ty) => found.note(format!("the field's type is `{ty}`")),
-        None => found,
-    };
-    found.note_if(at.doc())
+    let is_declared = if is_below { at.decl.min.is_some() } else { at.decl.max.is_some() };
+    let int = int.filter(|_| !is_declared);
+    Diagnostic::new(&RULE, format!("`{}` cannot be {}", at.path, text(value)))
+        .at(place, label)
+        .note_if(int.map(|int| format!("the field's type is `{}`", int.name())))
+        .note_if(at.doc())
 }
 
 fn text(number: Number) -> String {

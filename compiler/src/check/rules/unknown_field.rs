@@ -1,6 +1,6 @@
 //! A config field that is not declared.
 
-use dsh_declare::model::FieldDecl;
+use dsh_declare::model::{FieldDecl, FieldType};
 
 use crate::diagnostics::{Diagnostic, Rule, nearest, quoted};
 use crate::index::PluginEntry;
@@ -17,7 +17,22 @@ pub static RULE: Rule = Rule::error(
 pub fn unknown_field(key: &Key, path: &str, fields: &[FieldDecl], plugin: &PluginEntry) -> Diagnostic {
     let owner = if path.is_empty() { format!("plugin `{}`", plugin.name) } else { format!("`{path}` of plugin `{}`", plugin.name) };
     let known = || fields.iter().map(|field| field.key.as_str());
-    let found = Diagnostic::new(&RULE, format!("unknown field `{}` in the config of {owner}", key.text)).at(&key.place, "no such field");
+    let near = nearest(&key.text, known());
+    let found = Diagnostic::new(&RULE, format!("unknown field `{}` in the config of {owner}", key.text));
+    // Where a secret's variable was meant, the secret itself may stand.
+    let is_secret = near.is_some_and(|near| fields.iter().any(|field| field.key == near && names_secret(&field.ty)));
+    let found = match is_secret {
+        true => found.at_redacted(&key.place, "no such field; the line is not shown, since it may hold a secret"),
+        false => found.at(&key.place, "no such field"),
+    };
     let found = if fields.is_empty() { found.note("it has no fields") } else { found.note(format!("known fields: {}", quoted(known()))) };
-    found.help_if(nearest(&key.text, known()).map(|near| format!("a field with a similar name exists: `{near}`")))
+    found.help_if(near.map(|near| format!("a field with a similar name exists: `{near}`")))
+}
+
+fn names_secret(ty: &FieldType) -> bool {
+    match ty {
+        FieldType::SecretEnv => true,
+        FieldType::Option(inner) | FieldType::List(inner) | FieldType::Map(inner) => names_secret(inner),
+        _ => false,
+    }
 }

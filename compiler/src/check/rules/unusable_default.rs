@@ -26,6 +26,5 @@ pub fn endless_default(at: &FieldAt<'_>, name: &str, plugin: &PluginEntry) -> Di
 }
 
 fn declared_at(found: Diagnostic, plugin: &PluginEntry) -> Diagnostic {
-    let place = &plugin.declared.place;
-    found.note(format!("plugin `{}` is declared at {}:{}:{}", plugin.name, place.file.display(), place.line, place.column))
+    found.at(&plugin.declared.place, format!("plugin `{}` has this field in its config", plugin.name))
 }

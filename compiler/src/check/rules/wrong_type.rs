@@ -4,7 +4,7 @@ use dsh_declare::model::{ConfigBody, FieldType};
 
 use crate::check::config::FieldAt;
 use crate::diagnostics::{Diagnostic, Rule, quoted};
-use crate::index::{Index, ItemId};
+use crate::index::Index;
 use crate::load::{Node, NodeKind};
 
 /// `DSH0204`
@@ -34,14 +34,10 @@ pub fn expected(ty: &FieldType, package: &str, index: &Index) -> String {
         FieldType::Option(inner) => expected(inner, package, index),
         FieldType::List(inner) => format!("a list, each element {}", expected(inner, package, index)),
         FieldType::Map(inner) => format!("a mapping, each value {}", expected(inner, package, index)),
-        FieldType::Named(name) => {
-            let name = name.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
-            let declared = index.configs.get(&ItemId { package: package.to_owned(), name });
-            match declared.map(|declared| &declared.decl.body) {
-                Some(ConfigBody::Enum(variants)) => format!("one of {}", quoted(variants.iter().map(|variant| variant.key.as_str()))),
-                Some(ConfigBody::Struct(_)) | None => "a mapping".to_owned(),
-            }
-        }
+        FieldType::Named(name) => match index.config_body(package, name) {
+            Some(ConfigBody::Enum(variants)) => format!("one of {}", quoted(variants.iter().map(|variant| variant.key.as_str()))),
+            Some(ConfigBody::Struct(_)) | None => "a mapping".to_owned(),
+        },
     }
 }
 

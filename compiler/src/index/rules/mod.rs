@@ -6,11 +6,13 @@ pub(crate) mod duplicate_declaration;
 pub(crate) mod duplicate_plugin;
 pub(crate) mod foreign_config;
 pub(crate) mod foreign_name;
+pub(crate) mod hidden_type;
 pub(crate) mod metadata_refused;
 pub(crate) mod missing_module;
 pub(crate) mod module_path;
 pub(crate) mod recursive_type;
 pub(crate) mod syntax_error;
+pub(crate) mod tool_field;
 pub(crate) mod two_plugins;
 pub(crate) mod two_versions;
 pub(crate) mod unknown_name;
@@ -27,11 +29,13 @@ pub const ALL: &[&Rule] = &[
     &duplicate_plugin::RULE,
     &foreign_config::RULE,
     &foreign_name::RULE,
+    &hidden_type::RULE,
     &metadata_refused::RULE,
     &missing_module::RULE,
     &module_path::RULE,
     &recursive_type::RULE,
     &syntax_error::RULE,
+    &tool_field::RULE,
     &two_plugins::RULE,
     &two_versions::RULE,
     &unknown_name::RULE,

@@ -1,11 +1,11 @@
-//! YAML's own way to repeat a value.
+//! YAML's own ways to repeat a value.
 
 use crate::diagnostics::{Diagnostic, Place, Rule};
 
 /// `DSH0006`
 pub static RULE: Rule = Rule::error(
     "DSH0006",
-    "anchors and aliases are not part of the language",
+    "anchors, aliases and merge keys are not part of the language",
     "A value that stands in one place and takes effect in others cannot be traced from a message to its source. Write the value out \
      where it is used.",
 );
@@ -20,4 +20,11 @@ pub fn alias(place: &Place) -> Diagnostic {
     Diagnostic::new(&RULE, "YAML aliases are not allowed")
         .at(place, "an alias")
         .help("write the value out; a string that starts with `*` needs quotes")
+}
+
+/// The key `<<`.
+pub fn merge(place: &Place) -> Diagnostic {
+    Diagnostic::new(&RULE, "YAML merge keys are not allowed")
+        .at(place, "a merge key")
+        .help("write the merged keys out; a key that is the text `<<` needs quotes")
 }

@@ -19,8 +19,10 @@ pub fn bad_name(name: &str, place: &Place, what: &str) -> Diagnostic {
         .help_if(proposal.map(|proposal| format!("write `{proposal}`")))
 }
 
-/// The name with its words in lower case, joined by hyphens.
+/// The name with its words in lower case, joined by hyphens; of a path, the name of the file.
 fn proposal(name: &str) -> Option<String> {
+    let file = name.trim_end_matches('/').rsplit('/').next().unwrap_or(name);
+    let name = file.strip_suffix(".yml").or_else(|| file.strip_suffix(".yaml")).unwrap_or(file);
     let mut words = String::new();
     for letter in name.chars() {
         let follows_word = !words.is_empty() && !words.ends_with('-');

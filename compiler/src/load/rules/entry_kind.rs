@@ -15,6 +15,7 @@ pub fn neither_insert_nor_id(entry: &Node) -> Diagnostic {
     Diagnostic::new(&RULE, "an entry needs `insert` or `id`")
         .at(&entry.place, "neither `insert` nor `id` here")
         .help("add rows with `insert: [{id: …, plugin: …}]`, change a row with `id: …` and the keys to replace")
+        .help("take a row out with `{id: …, disabled: true}`")
 }
 
 /// The entry has both.

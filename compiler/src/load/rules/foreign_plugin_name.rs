@@ -2,6 +2,7 @@
 
 use crate::diagnostics::{Diagnostic, Place, Rule};
 use crate::load::node::Key;
+use crate::load::reading::is_name;
 
 /// `DSH0117`
 pub static RULE: Rule = Rule::error(
@@ -13,9 +14,11 @@ pub static RULE: Rule = Rule::error(
 
 /// A package that is not read.
 pub fn foreign_plugin_name(name: &str, place: &Place) -> Diagnostic {
-    Diagnostic::new(&RULE, format!("`{name}` has no equal among plugins"))
-        .at(place, "only `@deepseek-ai/dsh-…` is read")
-        .help("write `plugin: …` with the name of a plugin")
+    let found = Diagnostic::new(&RULE, format!("no plugin stands for the package `{name}`"));
+    found.at(place, "only `@deepseek-ai/dsh-…` is read").help(match is_name(name) {
+        true => format!("a row names its plugin with `plugin: {name}`"),
+        false => "write `plugin: …` with the name of a plugin".to_owned(),
+    })
 }
 
 /// The same said twice.

@@ -20,6 +20,7 @@ mod missing_key;
 mod not_utf8;
 mod own_alias;
 mod profile_name;
+mod repeated_file;
 mod repeated_name;
 mod second_document;
 mod tag;
@@ -33,7 +34,7 @@ mod wrong_kind;
 mod yaml_syntax;
 
 pub use ambiguous_bundle::ambiguous_bundle;
-pub use anchor::{alias, anchor};
+pub use anchor::{alias, anchor, merge};
 pub use bad_name::bad_name;
 pub use complex_key::complex_key;
 pub use control_character::control_character;
@@ -52,14 +53,15 @@ pub use missing_key::missing_key;
 pub use not_utf8::not_utf8;
 pub use own_alias::own_alias;
 pub use profile_name::profile_name;
+pub use repeated_file::repeated_file;
 pub use repeated_name::repeated_name;
 pub use second_document::second_document;
 pub use tag::{expression_of_many, tag};
 pub use too_deep::too_deep;
 pub use two_positions::two_positions;
 pub use unknown_bundle::unknown_bundle;
-pub use unknown_key::unknown_key;
-pub use unknown_profile::unknown_profile;
+pub use unknown_key::{meant_key, unknown_key};
+pub use unknown_profile::{no_profile_at, unknown_profile};
 pub use unreadable_file::unreadable_file;
 pub use wrong_kind::wrong_kind;
 pub use yaml_syntax::yaml_syntax;
@@ -99,4 +101,5 @@ pub const ALL: &[&Rule] = &[
     &own_alias::RULE,
     &crate_source::RULE,
     &ambiguous_bundle::RULE,
+    &repeated_file::RULE,
 ];

@@ -17,9 +17,12 @@ pub fn tag(place: &Place) -> Diagnostic {
         .help("remove the tag: the type of the field decides what the value means; a string that starts with `!` needs quotes")
 }
 
-/// `!expr` before a list or a mapping.
+/// `!expr` before a list or a mapping. `place` is the tag.
 pub fn expression_of_many(place: &Place) -> Diagnostic {
-    Diagnostic::new(&RULE, "`!expr` stands before a list or a mapping")
-        .at(place, "an expression is one scalar")
-        .help("put `!expr` before each value that is to be computed; an expression that starts with `[` or `{` needs quotes")
+    let in_braces = place.file.text()[place.span.end..].trim_start().starts_with("{{");
+    let help = match in_braces {
+        true => "write the expression without `{{` and `}}`",
+        false => "put `!expr` before each value that is to be computed; an expression that starts with `[` or `{` needs quotes",
+    };
+    Diagnostic::new(&RULE, "`!expr` stands before a list or a mapping").at(place, "an expression is one scalar").help(help)
 }

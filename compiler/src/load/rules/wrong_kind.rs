@@ -13,27 +13,52 @@ pub static RULE: Rule = Rule::error(
 
 /// `what` names the value (`` `bundles` ``), `expected` says what it must be (`a list of names`).
 pub fn wrong_kind(node: &Node, what: &str, expected: &str) -> Diagnostic {
-    Diagnostic::new(&RULE, format!("{what} must be {expected}"))
-        .at(&node.place, format!("found {}", node.describe()))
-        .help_if(proposal(node, expected))
+    let proposal = if expected.starts_with("a list") {
+        for_list(node)
+    } else if expected.starts_with("a mapping") {
+        for_mapping(node)
+    } else if expected.starts_with("`true`") {
+        for_switch(node)
+    } else {
+        None
+    };
+    Diagnostic::new(&RULE, format!("{what} must be {expected}")).at(&node.place, format!("found {}", node.describe())).help_if(proposal)
 }
 
-/// What was probably meant.
-fn proposal(node: &Node, expected: &str) -> Option<String> {
-    let is_list = expected.starts_with("a list");
-    let is_switch = expected.starts_with("`true`");
+fn for_list(node: &Node) -> Option<String> {
     match &node.kind {
-        NodeKind::Quoted(text) if is_switch && matches!(text.as_str(), "true" | "false") => {
+        _ if node.is_null() => Some("write an empty list, `[]`, or remove the key".to_owned()),
+        NodeKind::Plain(text) => Some(format!("write a list of one: `[{text}]`")),
+        NodeKind::Map(_) if node.get("dsh").is_some() => Some("a profile is given with `--profile`".to_owned()),
+        NodeKind::Map(_) => Some("a list has `- ` before each of its elements".to_owned()),
+        _ => None,
+    }
+}
+
+fn for_mapping(node: &Node) -> Option<String> {
+    let is_entry = |item: &Node| item.get("insert").is_some() || item.get("id").is_some();
+    match &node.kind {
+        NodeKind::Plain(text) if text.is_empty() => {
+            Some("indent what belongs to it deeper than the key; an empty mapping is written `{}`".to_owned())
+        }
+        _ if node.is_null() => Some("write an empty mapping, `{}`, or remove the key".to_owned()),
+        NodeKind::List(items) if items.iter().any(is_entry) => {
+            Some("a patch list stands under `patch:` of a profile, or is given with `--patch`".to_owned())
+        }
+        _ => None,
+    }
+}
+
+fn for_switch(node: &Node) -> Option<String> {
+    match &node.kind {
+        NodeKind::Quoted(text) if matches!(text.as_str(), "true" | "false") => {
             Some("remove the quotes: a value in quotes is a string".to_owned())
         }
-        NodeKind::Plain(text) if is_switch => match text.to_ascii_lowercase().as_str() {
+        NodeKind::Plain(text) => match text.to_ascii_lowercase().as_str() {
             "yes" | "on" | "true" | "1" => Some("write `true`".to_owned()),
             "no" | "off" | "false" | "0" | "null" | "~" => Some("write `false`".to_owned()),
             _ => None,
         },
-        NodeKind::Plain(text) if is_list && text.is_empty() => Some("an empty list is written `[]`".to_owned()),
-        NodeKind::Plain(text) if is_list => Some(format!("write a list of one: `[{text}]`")),
-        NodeKind::Map(_) if is_list => Some("a list has `- ` before each of its elements".to_owned()),
         _ => None,
     }
 }

@@ -73,8 +73,8 @@ impl Factory {
         if options.max_tokens.is_some_and(|most| most == 0 || most > MAX_SAFE_INTEGER) {
             return Err(AgentFailure::MaxTokens(id));
         }
-        let agent = LoopAgent::new(Arc::clone(&self.services), session, options, stored)
-            .map_err(|source| AgentFailure::Inbox { id, source })?;
+        let agent =
+            LoopAgent::new(Arc::clone(&self.services), session, options, stored).map_err(|source| AgentFailure::Inbox { id, source })?;
         self.track(&agent);
         match self.announce(&agent, source, &signal) {
             Ok(()) => Ok(agent.shared()),

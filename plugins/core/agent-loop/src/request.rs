@@ -31,7 +31,6 @@ impl LoopAgent {
         let proposed = self.starting_config();
         let mut request = Request { agent: self.shared(), turn: step.turn, step: step.number, signal: abort.signal(), proposed };
         let config = self.services.events.request.waterfall(&mut request, &as_proposed).await?;
-        abort.check()?;
         if config.provider.is_empty() || config.model.is_empty() {
             let missing = if config.provider.is_empty() { "provider" } else { "model" };
             return Err(Stop::Failed(LlmFailure::new("UNKNOWN", format!("the request names no {missing}"))));

@@ -67,7 +67,6 @@ impl LoopAgent {
             let record = self.record(step, call)?;
             self.commit(step, call, record, SettledCall::aborted_before_dispatch())?;
         }
-        abort.check()?;
         Ok(if pool.concluded { Outcome::Completed } else { Outcome::ToolsRan })
     }
 

@@ -144,9 +144,7 @@ impl LoopAgent {
             retry_policy,
             signal: abort.signal(),
         };
-        let action = self.services.events.request_error.waterfall(&mut failed, &give_up).await?;
-        abort.check()?;
-        match action {
+        match self.services.events.request_error.waterfall(&mut failed, &give_up).await? {
             RequestErrorAction::Retry => Ok(()),
             RequestErrorAction::Fail => Err(Stop::Failed(failure)),
         }

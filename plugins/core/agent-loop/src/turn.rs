@@ -64,7 +64,8 @@ impl LoopAgent {
         }
         // A panic in a plugin ends this turn and nothing else.
         let ran = AssertUnwindSafe(self.run_steps(&mut turn, abort)).catch_unwind().await;
-        let ended = ran.unwrap_or_else(|_| Err(Stop::Failed(LlmFailure::new("UNKNOWN", "a plugin panicked; see the diagnostics on stderr"))));
+        let ended =
+            ran.unwrap_or_else(|_| Err(Stop::Failed(LlmFailure::new("UNKNOWN", "a plugin panicked; see the diagnostics on stderr"))));
         let (reason, closed) = match (ended, abort.cause()) {
             (Ok(end), _) => end,
             // What fails while the turn is given up fails because of that.
@@ -132,8 +133,7 @@ impl LoopAgent {
         let prompt = render(&self.services.system_prompt.assemble(context).await?)?;
         abort.check()?;
         let enter = Enter { snapshot: self.snapshot(&prompt.contexts) };
-        let mut proposed =
-            PreStep { agent: self.shared(), messages, turn: turn.number, step: turn.steps + 1, signal: abort.signal() };
+        let mut proposed = PreStep { agent: self.shared(), messages, turn: turn.number, step: turn.steps + 1, signal: abort.signal() };
         let decision = self.services.events.pre_step.waterfall(&mut proposed, &enter).await?;
         abort.check()?;
         Ok(Proposal { decision, prompt })

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use dsh_message::{Message, MessageId};
 
+use crate::Target;
 use crate::inbox_failure::Misfit;
 use crate::spliced::InboxSpliced;
-use crate::Target;
 
 /// The lists of an inbox.
 #[derive(Default)]

@@ -132,7 +132,7 @@ const MOST_DEPTH: usize = 16;
 
 impl<'de> Deserialize<'de> for ContentBlock {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        read(&*object(deserializer)?, MOST_DEPTH).map_err(D::Error::custom)
+        read(&object(deserializer)?, MOST_DEPTH).map_err(D::Error::custom)
     }
 }
 

@@ -130,3 +130,37 @@ fn prefix_bytes(text: &str, max_units: usize) -> usize {
     });
     too_much.map_or(text.len(), |(at, _)| at)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Captured, CapturedText};
+
+    fn captured(output: &[u8], max_units: usize, piece: usize) -> CapturedText {
+        let mut captured = Captured::new(max_units);
+        output.chunks(piece).for_each(|piece| captured.push(piece));
+        captured.finish()
+    }
+
+    #[test]
+    fn the_beginning_is_kept_however_the_output_is_cut() {
+        for (output, max_units, text, clipped) in [
+            (&b"abc"[..], 3, "abc", false),
+            (b"abc\n", 3, "abc", false),
+            (b"abc\n\n", 3, "abc", true),
+            (b"abcd", 3, "abc", true),
+            ("a\u{1f600}b".as_bytes(), 4, "a\u{1f600}b", false),
+            ("a\u{1f600}b".as_bytes(), 3, "a\u{1f600}", true),
+            ("a\u{1f600}b".as_bytes(), 2, "a", true),
+            (b"\xff\xf0\x9f", 9, "\u{fffd}\u{fffd}", false),
+            ("é€\u{1f600}".as_bytes(), 9, "é€\u{1f600}", false),
+            (b"\xe2\x82x", 9, "\u{fffd}x", false),
+            (b"", 1, "", false),
+            (b"\n", 1, "", false),
+        ] {
+            for piece in 1..=8 {
+                let expected = CapturedText { text: text.to_owned(), clipped };
+                assert_eq!(captured(output, max_units, piece), expected, "{output:?} in pieces of {piece}");
+            }
+        }
+    }
+}

@@ -16,8 +16,12 @@ pub struct MarkerScan {
 
 /// What bytes that begin with [`MARK`] are.
 enum Found {
-    Start { length: usize },
-    End { status: i32 },
+    Start {
+        length: usize,
+    },
+    End {
+        status: i32,
+    },
     /// Too few to tell.
     Beginning,
     Nothing,
@@ -93,6 +97,46 @@ impl MarkerScan {
                 }
             }
             Some(_) => Found::Nothing,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::MarkerScan;
+
+    fn scanned(output: &[u8], pieces: impl Iterator<Item = usize>) -> (String, Option<i32>) {
+        let (mut scan, mut text, mut rest) = (MarkerScan::new("n-1"), Vec::new(), output);
+        for length in pieces {
+            let (piece, left) = rest.split_at(length.min(rest.len()));
+            rest = left;
+            let status = scan.feed(piece, &mut |bytes| text.extend_from_slice(bytes));
+            if status.is_some() || rest.is_empty() {
+                return (String::from_utf8_lossy(&text).into_owned(), status);
+            }
+        }
+        panic!("the pieces are too short")
+    }
+
+    #[test]
+    fn markers_are_found_however_the_output_is_cut() {
+        for (output, text, status) in [
+            ("old\x1en-1\x1enew\n\x1en-1:0\x1e\x1en-1:9\x1e", "new\n", Some(0)),
+            ("\x1en-1\x1e\x1en-1:130\x1e", "", Some(130)),
+            (
+                "\x1en-1\x1ea\x1eb\x1en-2:1\x1ec\x1e\x1en-1:1x\x1en-1:\x1e\x1en-1:7\x1e",
+                "a\x1eb\x1en-2:1\x1ec\x1e\x1en-1:1x\x1en-1:\x1e",
+                Some(7),
+            ),
+            ("lost\x1en-1:2\x1e", "", Some(2)),
+            ("\x1en-1\x1e\x1en-1:12345678901234567890\x1etext", "\x1en-1:12345678901234567890\x1etext", None),
+            ("\x1en-1\x1enever ended", "never ended", None),
+        ] {
+            for length in 1..=output.len() {
+                assert_eq!(scanned(output.as_bytes(), std::iter::repeat(length)), (text.to_owned(), status), "{output:?} by {length}");
+                let once = std::iter::once(length).chain(std::iter::repeat(output.len()));
+                assert_eq!(scanned(output.as_bytes(), once), (text.to_owned(), status), "{output:?} at {length}");
+            }
         }
     }
 }

@@ -10,7 +10,12 @@ use dsh_subprocess::{EnvironmentChanges, is_withheld};
 pub const TREE_VARIABLE: &str = "DSH_PROCESS_TREE";
 
 /// What is inherited, without what is withheld, then `defaults`, then the caller's changes, then the mark of the tree.
-pub fn of_child(inherited: &Environment, defaults: &[(&str, &str)], changes: &EnvironmentChanges, mark: &str) -> BTreeMap<OsString, OsString> {
+pub fn of_child(
+    inherited: &Environment,
+    defaults: &[(&str, &str)],
+    changes: &EnvironmentChanges,
+    mark: &str,
+) -> BTreeMap<OsString, OsString> {
     let kept = inherited.variables().filter(|(name, _)| !is_withheld(name));
     let mut variables: BTreeMap<OsString, OsString> = kept.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
     variables.extend(defaults.iter().map(|(name, value)| (OsString::from(name), OsString::from(value))));

@@ -19,7 +19,10 @@ pub fn find(name: &str, environment: &Environment) -> Result<PathBuf, Executable
     } else {
         // Entries that are not absolute depend on the working folder and are passed over.
         let folders = environment.var_os("PATH").unwrap_or(OsStr::new("/usr/local/bin:/usr/bin:/bin"));
-        std::env::split_paths(folders).filter(|folder| folder.is_absolute()).map(|folder| folder.join(name)).find(|path| is_executable(path))
+        std::env::split_paths(folders)
+            .filter(|folder| folder.is_absolute())
+            .map(|folder| folder.join(name))
+            .find(|path| is_executable(path))
     };
     found.ok_or_else(|| ExecutableError::NotFound(name.to_owned()))
 }

@@ -66,8 +66,9 @@ impl LocalTree {
     /// Kills until none is left: a process that is started while others are killed is found by the next look.
     async fn kill(&self) {
         self.until_gone(|entries| {
-            // The group as one, so that none of it can start another in between.
-            if let Some(group) = i32::try_from(self.mark.leader).ok().and_then(Pid::from_raw).filter(|_| !entries.is_empty()) {
+            // The leader's group as one, so that none of it can start another in between; while one of it lives the number is its.
+            let group = entries.iter().find(|entry| entry.group == self.mark.leader && entry.session == self.mark.leader);
+            if let Some(group) = group.and_then(|entry| i32::try_from(entry.group).ok()).and_then(Pid::from_raw) {
                 let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
             }
             WatchedProcess::hold_all(entries).iter().for_each(|process| process.signal(Signal::KILL));

@@ -5,7 +5,9 @@ use std::path::Path;
 use std::process::Stdio;
 use std::sync::Arc;
 
-use dsh_subprocess::{Child, ChildOutput, EnvironmentChanges, OutputTail, OutputTarget, PipeReader, Signal, SpawnError, SpawnSpec, StdinSource};
+use dsh_subprocess::{
+    Child, ChildOutput, EnvironmentChanges, OutputTail, OutputTarget, PipeReader, Signal, SpawnError, SpawnSpec, StdinSource,
+};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 use tokio::process::Command;
 use tokio::task::JoinHandle;

@@ -22,8 +22,10 @@ use crate::proc_table;
 use crate::tree_members::TreeMark;
 use crate::watched_process::WatchedProcess;
 
-/// Grace at teardown, when a tree's own is longer: teardown as a whole is bounded.
-const TEARDOWN_GRACE: Duration = Duration::from_secs(2);
+/// Grace at teardown. With the time for kills and for orphans it stays below the limit of one effect, which is 5 s.
+const TEARDOWN_GRACE: Duration = Duration::from_millis(1_500);
+/// Longest time that the kill of orphans may take.
+const ORPHAN_LIMIT: Duration = Duration::from_secs(1);
 
 /// The trees of one mounted row.
 pub struct Supervisor {
@@ -198,7 +200,7 @@ async fn kill_adopted() {
             }
         }
     };
-    if tokio::time::timeout(TEARDOWN_GRACE, all_killed).await.is_err() {
+    if tokio::time::timeout(ORPHAN_LIMIT, all_killed).await.is_err() {
         tracing::error!("an adopted process could not be killed");
     }
     children::reap_adopted();

@@ -2,8 +2,7 @@
 
 use std::ffi::{OsStr, OsString};
 
-/// Parts of a variable's name, in upper case, that mark it as a secret.
-const SECRET_MARKS: [&str; 4] = ["KEY", "PASSWORD", "SECRET", "TOKEN"];
+use dsh_runtime::is_secret_name;
 
 /// Changes to the inherited environment, applied in order; a later change of a name wins.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -39,6 +38,5 @@ impl EnvironmentChanges {
 /// Whether a variable is kept from children unless it is set explicitly: its name marks a secret, or it is the harness's own.
 #[must_use]
 pub fn is_withheld(name: &OsStr) -> bool {
-    let name = name.to_string_lossy().to_ascii_uppercase();
-    name.starts_with("DSH_") || SECRET_MARKS.iter().any(|mark| name.contains(mark))
+    is_secret_name(name) || name.to_string_lossy().to_ascii_uppercase().starts_with("DSH_")
 }

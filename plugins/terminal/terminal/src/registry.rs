@@ -77,7 +77,12 @@ pub(crate) struct Registry {
 
 impl Registry {
     /// Puts a session on record before it is opened, so that its name is taken.
-    pub fn reserve(&mut self, owner: ScopeId, name: Option<String>, backend: &str) -> Result<(TerminalId, Arc<dyn TerminalBackend>), TerminalError> {
+    pub fn reserve(
+        &mut self,
+        owner: ScopeId,
+        name: Option<String>,
+        backend: &str,
+    ) -> Result<(TerminalId, Arc<dyn TerminalBackend>), TerminalError> {
         if self.disposing {
             return Err(TerminalError::ServiceDisposing);
         }

@@ -28,7 +28,8 @@ fn pages_are_counted_from_the_newest_line() {
 #[test]
 fn a_page_is_cut_at_a_whole_character() {
     let kept = scrollback(100, 1000, "aé€\u{1f600}z");
-    for (bytes, text) in [(100, "aé€\u{1f600}z"), (9, "€\u{1f600}z"), (8, "€\u{1f600}z"), (7, "\u{1f600}z"), (4, "z"), (1, "z"), (0, "")] {
+    for (bytes, text) in [(100, "aé€\u{1f600}z"), (9, "€\u{1f600}z"), (8, "€\u{1f600}z"), (7, "\u{1f600}z"), (4, "z"), (1, "z"), (0, "")]
+    {
         let cut = kept.page(0, 1, bytes);
         assert_eq!((cut.text.as_str(), cut.truncated), (text, bytes < 11), "{bytes} bytes");
     }

@@ -5,8 +5,8 @@ mod fake_backend;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use dsh_agent::Agent;
-use dsh_runtime::{CancellationToken, Mounted};
+use dsh_agent::{Agent, Agents};
+use dsh_runtime::{CancellationToken, Dispatcher, Mounted, NoConfig};
 use dsh_subprocess::Signal;
 use dsh_terminal::{Closed, Dialogue, Inject, OpenRequest, SendRequest, TerminalError, TerminalId, Terminals};
 use dsh_testkit::{Harness, TestAgent};
@@ -21,7 +21,7 @@ struct World {
 impl World {
     async fn new() -> Self {
         let mut harness = Harness::new();
-        let mounted: Mounted<Terminals> = harness.mount("pty", dsh_runtime::NoConfig {}, Inject { agents: None }).await;
+        let mounted: Mounted<Terminals> = harness.mount("pty", NoConfig {}, Inject { agents: None }).await;
         let (terminals, backend) = (mounted.plugin(), Arc::new(FakeBackend::default()));
         let row = harness.context("backend").await;
         terminals.register_backend(&row, "fake", backend.clone()).expect("the type is free");
@@ -144,6 +144,30 @@ async fn sessions_end_with_their_owner_also_while_they_open() {
     assert_eq!(world.backend.closed(), 2);
     assert!(!world.terminals.has_sessions(&agent));
     world.harness.teardown().await;
+}
+
+#[tokio::test]
+async fn an_agent_that_is_not_registered_opens_nothing() {
+    let mut harness = Harness::new();
+    let detached = dsh_agent::Inject {
+        invariants: None,
+        created: Dispatcher::detached(),
+        disposed: Dispatcher::detached(),
+        status: Dispatcher::detached(),
+    };
+    let agents = harness.mount::<Agents>("agents", NoConfig {}, detached).await.plugin();
+    let inject = Inject { agents: Some(Arc::clone(&agents)) };
+    let terminals = harness.mount::<Terminals>("pty", NoConfig {}, inject).await.plugin();
+    let row = harness.context("backend").await;
+    terminals.register_backend(&row, "fake", Arc::new(FakeBackend::default())).expect("the type is free");
+    let folder = harness.folder().to_owned();
+    let agent: Arc<dyn Agent> = TestAgent::new(&mut harness, folder).await;
+    assert_eq!(code(terminals.open(&agent, request("fake", None)).await), "OWNER_NOT_LIVE");
+    agents.enter(&agent).expect("it is entered");
+    terminals.open(&agent, request("fake", None)).await.expect("it opens");
+    agents.detach(&agent);
+    assert_eq!(code(terminals.open(&agent, request("fake", None)).await), "OWNER_NOT_LIVE");
+    harness.teardown().await;
 }
 
 #[tokio::test]

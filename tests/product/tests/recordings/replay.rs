@@ -60,7 +60,7 @@ fn lines(values: impl IntoIterator<Item = Value>) -> String {
 
 /// The text of the last reply.
 fn final_response(events: &[Value]) -> String {
-    let replies = events.iter().filter(|event| event["type"] == "assistant/message");
-    let content = replies.last().and_then(|event| event["data"]["message"]["content"].as_array()).into_iter().flatten();
+    let mut replies = events.iter().filter(|event| event["type"] == "assistant/message");
+    let content = replies.next_back().and_then(|event| event["data"]["message"]["content"].as_array()).into_iter().flatten();
     content.filter(|block| block["type"] == "text").filter_map(|block| block["text"].as_str()).collect()
 }

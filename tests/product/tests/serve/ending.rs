@@ -9,9 +9,9 @@ use serde_json::json;
 
 use crate::{Serving, ends, shell};
 
-/// A session in the middle of a tool that would run for an hour, with children of all kinds beside it.
+/// A session in the middle of a tool that would run for minutes, with children of all kinds beside it.
 async fn in_mid_tool() -> Serving {
-    let command = "sleep 3600 & setsid sleep 3600 & (set -m; nohup sleep 3600 > /dev/null 2>&1 &) ; echo begun > begun.txt; sleep 3600";
+    let command = "sleep 300 & setsid sleep 300 & (set -m; nohup sleep 300 > /dev/null 2>&1 &) ; echo begun > begun.txt; sleep 300";
     let mut serving = Serving::start([shell(command), Step::text("never said")]).await;
     serving.client.prompt("busy", "wait").await;
     serving.client.wait_for("the tool to be called", |frame| frame.kind() == "tool/call").await;

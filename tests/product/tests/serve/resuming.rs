@@ -50,7 +50,7 @@ async fn a_stored_session_is_continued_once_it_is_resumed() {
 #[tokio::test]
 async fn a_session_whose_process_was_killed_in_mid_tool_is_repaired() {
     let place = Place::new();
-    let server = MockServer::start(Script::new([shell("echo $$ > shell.pid; sleep 3600"), Step::text("going on")])).await;
+    let server = MockServer::start(Script::new([shell("echo $$ > shell.pid; sleep 300"), Step::text("going on")])).await;
     let mut client = start(&place, &server).await;
     client.prompt("killed", "wait").await;
     client.wait_for("the tool to be called", |frame| frame.kind() == "tool/call").await;
@@ -58,6 +58,8 @@ async fn a_session_whose_process_was_killed_in_mid_tool_is_repaired() {
     assert_eq!(client.end().await.status, 128 + 9);
     let before = place.log("killed");
     assert_eq!(before.kinds().last(), Some(&"tool/call"), "what was told is there after the kill");
+    // The shell loses its terminal.
+    place.wait_until_nothing_runs().await;
 
     let mut client = start(&place, &server).await;
     assert_eq!(client.request("session/resume", &json!({ "sessionId": "killed" })).await, Ok(json!({})));

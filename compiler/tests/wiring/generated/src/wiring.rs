@@ -18,6 +18,15 @@ pub static IDENTITY: Identity = Identity {
     verbs: &[("run", "Runs one task")],
 };
 
+/// The rows in the order of the composition, in which listeners of one event run.
+enum Row {
+    Type,
+    Tools,
+    Guard,
+    SubprocessLocal,
+    Server,
+}
+
 /// The events that a row dispatches or hears.
 #[derive(Default)]
 struct Topics {
@@ -36,7 +45,7 @@ async fn mount_rows(boot: &mut Boot) -> Result<Entries, BootError> {
     // tools (profiles/bundles/base.yml#tools)
     let tools: Mounted<dsh_tools::Tools> = boot
         .mount(
-            1,
+            Row::Tools as usize,
             "tools",
             NoConfig {},
             dsh_tools::Inject {
@@ -46,16 +55,21 @@ async fn mount_rows(boot: &mut Boot) -> Result<Entries, BootError> {
         .await?;
     // guard (profiles/bundles/base.yml#guard)
     let guard: Mounted<dsh_guard::Guard> = boot
-        .mount(2, "guard", configs.guard, NoInject {})
+        .mount(Row::Guard as usize, "guard", configs.guard, NoInject {})
         .await?;
     // subprocess-local (profiles/small/profile.yml#subprocess-local)
     let subprocess_local: Mounted<dsh_subprocess_local::SubprocessLocal> = boot
-        .mount(3, "subprocess-local", NoConfig {}, NoInject {})
+        .mount(
+            Row::SubprocessLocal as usize,
+            "subprocess-local",
+            NoConfig {},
+            NoInject {},
+        )
         .await?;
     // type (profiles/bundles/base.yml#type)
     let type_2: Mounted<dsh_bash::Bash> = boot
         .mount(
-            0,
+            Row::Type as usize,
             "type",
             configs.type_2,
             dsh_bash::Inject {
@@ -66,10 +80,12 @@ async fn mount_rows(boot: &mut Boot) -> Result<Entries, BootError> {
         .await?;
     // server (profiles/small/profile.yml#server)
     let server: Mounted<dsh_server::Server> = boot
-        .mount(4, "server", NoConfig {}, NoInject {})
+        .mount(Row::Server as usize, "server", NoConfig {}, NoInject {})
         .await?;
+    // listeners, of each event in the order in which they run
     topics.tools_pre_execute.attach(&guard);
     topics.tools_pre_execute.attach(&type_2);
+    // tools
     contributed(type_2.context(), tools.plugin().contribute(&type_2))?;
     Ok(boot.finish().serve(&server).verbs(&server))
 }
@@ -99,6 +115,11 @@ fn guard_config(eval: &mut Evaluator) -> dsh_guard::Config {
 
 // type (profiles/bundles/base.yml#type)
 fn type_2_config(eval: &mut Evaluator) -> dsh_bash::Config {
+    let site = |field| Site {
+        row: "type",
+        field,
+        file: "profiles/bundles/base.yml",
+    };
     let config = dsh_bash::Config {
         name: "bash".to_owned(),
         timeout_ms: 5_000,
@@ -109,42 +130,15 @@ fn type_2_config(eval: &mut Evaluator) -> dsh_bash::Config {
                 words: Vec::from(["-c".to_owned(), "say \"hi\"\n".to_owned()]),
             },
             dsh_bash::Shell {
-                program: eval
-                    .get(
-                        Site {
-                            row: "type",
-                            field: "shells[1].program",
-                            file: "profiles/bundles/base.yml",
-                        },
-                        "env.SHELL",
-                    ),
+                program: eval.get(site("shells[1].program"), "env.SHELL"),
                 words: Vec::new(),
             },
         ]),
         variables: BTreeMap::from([
-            (
-                "a".to_owned(),
-                eval
-                    .get(
-                        Site {
-                            row: "type",
-                            field: "variables.a",
-                            file: "profiles/bundles/base.yml",
-                        },
-                        "env.A or 'one'",
-                    ),
-            ),
+            ("a".to_owned(), eval.get(site("variables.a"), "env.A or 'one'")),
             ("b".to_owned(), "two".to_owned()),
         ]),
-        cwd: eval
-            .get(
-                Site {
-                    row: "type",
-                    field: "cwd",
-                    file: "profiles/bundles/base.yml",
-                },
-                "cwd",
-            ),
+        cwd: eval.get(site("cwd"), "cwd"),
         nice: -20,
         r#type: SecretEnv::new("BASH_KEY"),
     };

@@ -50,7 +50,7 @@ async fn a_refused_agent_is_undone_and_its_id_is_free() {
     assert!(world.sessions.get(&SessionId::from("s")).is_none());
     let agent = world.agent("s").await;
     world.prompt(&agent, "m1", "go").await;
-    assert_eq!(world.recorder.transcript("s").last().unwrap(), "turn/end 1 completed");
+    assert_eq!(world.last(), "turn/end 1 completed");
     world.teardown().await;
 }
 
@@ -92,7 +92,7 @@ async fn an_id_that_is_taken_is_refused_and_its_holder_lives_on() {
     assert_eq!(world.recorder.live(), before, "nobody hears of it");
     assert!(Arc::ptr_eq(&world.agents.get(agent.id()).unwrap(), &agent));
     world.prompt(&agent, "m1", "go").await;
-    assert_eq!(world.recorder.transcript("s").last().unwrap(), "turn/end 1 completed");
+    assert_eq!(world.last(), "turn/end 1 completed");
     world.teardown().await;
 }
 
@@ -216,7 +216,10 @@ async fn a_seed_whose_input_does_not_fit_is_refused_with_the_event_at_fault() {
     seed.push(again);
     let world = World::new([]).await;
     let words = refused(&world, seeded("s", seed.clone())).await;
-    assert_eq!(words, "the inbox of session \"s\" cannot be rebuilt: event 2 cannot be a change of the inbox: message \"m1\" is already pending");
+    assert_eq!(
+        words,
+        "the inbox of session \"s\" cannot be rebuilt: event 2 cannot be a change of the inbox: message \"m1\" is already pending"
+    );
     world.check_live("");
     let broken = InboxSpliced { target: Target::NextStep, start: 3, removed_count: 1, inserted: Vec::new(), outcome: None };
     seed[2].data = Arc::from(to_raw(&broken).unwrap());

@@ -6,9 +6,8 @@ use dsh_agent::{Agent, AgentDisposed, AgentFailure, AgentStatus, InboxFailure, T
 use dsh_runtime::event::{around, observer};
 use dsh_testkit::{Reply, tool_body, tool_spec};
 use dsh_tools::ToolOutput;
-use serde_json::json;
 
-use crate::world::{Gate, World, check, create, user};
+use crate::world::{Gate, World, calls, check, create, user};
 
 /// What happened from the moment on at which `line` did.
 fn since(world: &World, line: &str) -> Vec<String> {
@@ -91,7 +90,7 @@ async fn an_agent_that_ends_before_its_step_opens_none() {
 
 #[tokio::test]
 async fn calls_that_started_end_before_the_agent_does() {
-    let world = World::new([Reply::tools([("slow", json!({})), ("slow", json!({}))])]).await;
+    let world = World::new([calls(["slow", "slow"])]).await;
     let gate = Gate::default();
     let held = gate.clone();
     // It looks at no signal: whoever ends the agent waits for it.
@@ -146,7 +145,7 @@ async fn a_waking_message_meanwhile_starts_nothing_and_one_afterwards_is_refused
     }
     agent.steer(user("m2", "instead")).unwrap();
     ending.await;
-    assert_eq!(world.recorder.transcript("s").last().unwrap(), "turn/end 1 aborted disposed");
+    assert_eq!(world.last(), "turn/end 1 aborted disposed");
     assert!(world.recorder.transcript("s").contains(&"inbox next-turn[0] +m2".to_owned()));
     let length = agent.session().length();
     let refused = agent.followup(user("m3", "too late"));

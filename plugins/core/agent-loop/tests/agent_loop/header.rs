@@ -2,15 +2,17 @@
 
 use std::sync::{Arc, Mutex};
 
-use dsh_agent::{AgentOptions, RequestErrorAction};
+use dsh_agent::{AgentOptions, CreateAgent, RequestErrorAction};
 use dsh_llm::ModelInfo;
 use dsh_message::LlmFailure;
+use dsh_runtime::ListenerError;
 use dsh_runtime::event::around;
-use dsh_session::{CallConfig, SessionEvent};
+use dsh_session::catalogue::UserMessage;
+use dsh_session::{CallConfig, NewSession, SessionEvent, SurfaceOp};
 use dsh_system_prompt::{Section, SystemPromptAssemble, Text};
 use dsh_testkit::{Reply, ScriptedModel, tool_spec};
 
-use crate::world::{Setup, World, check, create, echo, scripted, seeded};
+use crate::world::{Setup, World, check, create, echo, scripted, seeded, user};
 
 /// The headers and contexts on record.
 fn headers(world: &World) -> Vec<String> {
@@ -271,4 +273,33 @@ async fn an_effort_that_was_chosen_is_restored_for_the_same_route_and_nothing_el
     assert_eq!(resumed_with(elsewhere).await, "request/header resume scripted/m effort=high* max=64*");
     let default = CallConfig { reasoning_effort: None, ..chosen };
     assert_eq!(resumed_with(default).await, "request/header resume scripted/m effort=high* max=64*");
+}
+
+#[tokio::test]
+async fn the_prompt_may_name_the_route_and_the_folder() {
+    let world = World::new(texts(1)).await;
+    let section = Section::new("place", 0.0, "{{provider}}/{{model}} in {{cwd}}");
+    world.prompt.section(None, section, world.row.effects()).unwrap();
+    let session = NewSession { cwd: Some("/work".to_owned()), ..NewSession::default() };
+    let agent = world.create(CreateAgent { session, ..create("s") }).await.unwrap();
+    world.prompt(&agent, "m1", "go").await;
+    world.check_requests(r#"scripted/m system="scripted/m in /work": m1 "go""#);
+    world.teardown().await;
+}
+
+#[tokio::test]
+async fn a_request_that_leaves_out_what_the_log_says_is_not_sent() {
+    let world = World::new(texts(1)).await;
+    let agent = world.agent("s").await;
+    // The history of the request is taken before its listeners run, so this message would be logged and not sent.
+    world.on_request(|request| {
+        let message = UserMessage(user("m2", "unseen"));
+        request.agent.session().append_message(&message, SurfaceOp::Append, None).map_err(ListenerError::new)?;
+        Ok(())
+    });
+    world.prompt(&agent, "m1", "go").await;
+    let end = "turn/end 1 error UNKNOWN: dsh-agent-loop: the messages of a request of session `s` are not those of its log";
+    assert_eq!(world.last(), end);
+    world.check_requests("");
+    world.teardown().await;
 }

@@ -5,9 +5,8 @@ use dsh_json::Json;
 use dsh_message::{CallId, ContentBlock, FinishReason, MessageSource, ReplayState, StreamChunk};
 use dsh_session::catalogue::AssistantMessage;
 use dsh_testkit::{Reply, tool_spec};
-use serde_json::json;
 
-use crate::world::{World, echo, user};
+use crate::world::{World, calls, echo, user};
 
 #[tokio::test]
 async fn a_reply_at_the_ceiling_ends_the_turn_and_the_queue_is_run() {
@@ -98,7 +97,7 @@ async fn a_later_step_that_completes_does_not_change_the_reason() {
 
 #[tokio::test]
 async fn tools_of_a_later_step_run_but_their_results_are_not_sent() {
-    let world = World::new([Reply::cut_off("on"), Reply::tool("echo", &json!({}))]).await;
+    let world = World::new([Reply::cut_off("on"), calls(["echo"])]).await;
     world.tool(tool_spec("echo"), echo());
     let agent = world.agent("s").await;
     agent.followup(user("m1", "go")).unwrap();
@@ -133,7 +132,7 @@ async fn tools_of_a_later_step_run_but_their_results_are_not_sent() {
 
 #[tokio::test]
 async fn steering_after_such_tools_still_runs_a_step() {
-    let world = World::new([Reply::cut_off("on"), Reply::tool("echo", &json!({})), Reply::text("done")]).await;
+    let world = World::new([Reply::cut_off("on"), calls(["echo"]), Reply::text("done")]).await;
     world.tool(tool_spec("echo"), echo());
     let agent = world.agent("s").await;
     world.on_turn_stopping(|stopping, time| {
@@ -143,7 +142,7 @@ async fn steering_after_such_tools_still_runs_a_step() {
         Ok(())
     });
     world.prompt(&agent, "m1", "go").await;
-    assert_eq!(world.recorder.transcript("s").last().unwrap(), "turn/end 1 max-tokens");
+    assert_eq!(world.last(), "turn/end 1 max-tokens");
     assert_eq!(world.model.calls().len(), 3);
     world.teardown().await;
 }
@@ -156,7 +155,7 @@ async fn a_later_rejection_counts_more() {
     agent.followup(user("m1", "go")).unwrap();
     agent.steer(user("m2", "no")).unwrap();
     world.idle(&agent).await;
-    assert_eq!(world.recorder.transcript("s").last().unwrap(), "turn/end 1 blocked");
+    assert_eq!(world.last(), "turn/end 1 blocked");
     world.teardown().await;
 }
 
@@ -168,7 +167,7 @@ async fn a_later_step_without_messages_closes_the_turn_at_the_ceiling() {
     agent.followup(user("m1", "go")).unwrap();
     agent.steer(user("m2", "dropped")).unwrap();
     world.idle(&agent).await;
-    assert_eq!(world.recorder.transcript("s").last().unwrap(), "turn/end 1 max-tokens");
+    assert_eq!(world.last(), "turn/end 1 max-tokens");
     world.teardown().await;
 }
 

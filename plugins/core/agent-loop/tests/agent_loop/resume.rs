@@ -8,9 +8,8 @@ use dsh_runtime::event::observer;
 use dsh_runtime::{CancellationToken, ListenerError, Timestamp};
 use dsh_session::{Repair, SessionEvent, SessionHeader};
 use dsh_testkit::{Reply, ScriptedModel, tool_spec};
-use serde_json::json;
 
-use crate::world::{Gate, Setup, World, check, gated, scripted, user};
+use crate::world::{Gate, Setup, World, calls, check, gated, scripted, user};
 
 /// A log with one turn.
 async fn log_of_a_turn() -> Vec<SessionEvent> {
@@ -116,7 +115,7 @@ async fn input_that_waited_is_run_before_what_wakes() {
 
 #[tokio::test]
 async fn a_session_whose_process_died_during_a_call_goes_on_after_its_repair() {
-    let before = World::new([Reply::tool("slow", &json!({}))]).await;
+    let before = World::new([calls(["slow"])]).await;
     before.tool(tool_spec("slow"), gated(&Gate::default()));
     let agent = before.agent("s").await;
     agent.followup(user("m1", "go")).unwrap();
@@ -133,7 +132,7 @@ async fn a_session_whose_process_died_during_a_call_goes_on_after_its_repair() {
     world.prompt(&agent, "m2", "go on").await;
     let messages = world.model.calls()[0].request.messages.as_slice().len();
     assert_eq!(messages, 4, "prompt, call, its repaired result, prompt");
-    assert_eq!(world.recorder.transcript("s").last().unwrap(), "turn/end 2 completed");
+    assert_eq!(world.last(), "turn/end 2 completed");
     world.teardown().await;
 }
 

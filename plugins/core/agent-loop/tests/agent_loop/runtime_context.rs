@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use dsh_agent::{Agent, PreStepDecision};
-use dsh_message::ContentBlock;
+use dsh_message::{ContentBlock, Message, MessageSource, PluginSource};
 use dsh_session::SurfaceOp;
 use dsh_session::catalogue::UserMessage;
 use dsh_system_prompt::{Context, Text};
@@ -89,6 +89,29 @@ async fn a_context_that_ends_is_cleared_once() {
         user/message m3 "three"
         user/message m4 "four"
         user/message snapshot policy="read only"
+        "#,
+    );
+    world.teardown().await;
+}
+
+#[tokio::test]
+async fn context_of_other_plugins_is_none_of_it() {
+    let world = World::new(texts(2)).await;
+    Policy::of(&world, "read only");
+    let agent = world.agent("s").await;
+    world.prompt(&agent, "m1", "one").await;
+    let source = PluginSource { plugin: "clock".to_owned(), form: Some("notice".to_owned()), sections: None, summary: None };
+    let notice = Message::user("notice".into(), vec![ContentBlock::text("noon")], MessageSource::Plugin(source));
+    agent.inject(Arc::new(notice)).unwrap();
+    world.prompt(&agent, "m2", "two").await;
+    check(
+        "the messages",
+        &said(&world),
+        r#"
+        user/message m1 "one"
+        user/message snapshot policy="read only"
+        user/message by clock
+        user/message m2 "two"
         "#,
     );
     world.teardown().await;

@@ -5,9 +5,8 @@ use std::sync::{Arc, Mutex};
 use dsh_agent::{PreStepDecision, RequestErrorAction};
 use dsh_message::LlmFailure;
 use dsh_testkit::{Reply, tool_spec};
-use serde_json::json;
 
-use crate::world::{World, check, echo, user};
+use crate::world::{World, calls, check, echo, user};
 
 /// Notes when listeners are asked, among the live events.
 fn note_stopping(world: &World) {
@@ -77,7 +76,7 @@ async fn quiet_input_keeps_the_turn_open_too_whichever_listener_adds_it() {
 
 #[tokio::test]
 async fn nobody_is_asked_while_the_model_is_owed_something_or_input_waits() {
-    let world = World::new([Reply::tool("echo", &json!({})), Reply::text("done"), Reply::text("steered")]).await;
+    let world = World::new([calls(["echo"]), Reply::text("done"), Reply::text("steered")]).await;
     world.tool(tool_spec("echo"), echo());
     let agent = world.agent("s").await;
     note_stopping(&world);

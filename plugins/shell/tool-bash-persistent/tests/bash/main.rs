@@ -6,3 +6,4 @@ mod input;
 mod output;
 mod state;
 mod world;
+mod zz_stress;

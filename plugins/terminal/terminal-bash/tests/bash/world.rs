@@ -82,7 +82,13 @@ impl World {
         self.try_send(id, text, true, CancellationToken::new()).await.expect("it is sent")
     }
 
-    pub async fn try_send(&self, id: TerminalId, text: &str, submit: bool, cancel: CancellationToken) -> Result<SendOutcome, TerminalError> {
+    pub async fn try_send(
+        &self,
+        id: TerminalId,
+        text: &str,
+        submit: bool,
+        cancel: CancellationToken,
+    ) -> Result<SendOutcome, TerminalError> {
         self.terminals.send(&self.agent, id, SendRequest { text: text.to_owned(), submit }, cancel).await
     }
 }

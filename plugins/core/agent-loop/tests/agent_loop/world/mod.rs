@@ -11,7 +11,7 @@ mod transcript;
 
 pub use recorder::Recorder;
 pub use stored::Store;
-pub use tools::{Gate, concurrent, echo, gated};
+pub use tools::{Gate, calls, concluding, concurrent, deferring, echo, gated, gated_each, note};
 pub use topics::Topics;
 
 use std::sync::Arc;
@@ -156,6 +156,28 @@ impl World {
         check("the last turn", &log[start..], expected);
     }
 
+    /// The calls and results of the session `s`, in order.
+    pub fn calls(&self) -> Vec<String> {
+        self.recorder.transcript("s").into_iter().filter(|line| line.starts_with("tool/")).collect()
+    }
+
+    /// The log of the session `s` after its first reply.
+    pub fn after_the_reply(&self) -> Vec<String> {
+        let log = self.recorder.transcript("s");
+        let reply = log.iter().position(|line| line.starts_with("assistant/message")).expect("a reply");
+        log[reply + 1..].to_vec()
+    }
+
+    /// The last event of the session `s`.
+    pub fn last(&self) -> String {
+        self.recorder.transcript("s").pop().unwrap_or_default()
+    }
+
+    /// The failures that were announced.
+    pub fn errors(&self) -> Vec<String> {
+        self.recorder.live().into_iter().filter(|line| line.starts_with("agent/error")).collect()
+    }
+
     /// Compares the live events.
     pub fn check_live(&self, expected: &str) {
         check("the live events", &self.recorder.live(), expected);
@@ -191,13 +213,7 @@ pub fn scripted() -> AgentOptions {
 
 /// A request for a new agent that asks the scripted model.
 pub fn create(id: &str) -> CreateAgent {
-    CreateAgent {
-        session_id: id.into(),
-        session: NewSession::default(),
-        seed: None,
-        options: scripted(),
-        signal: CancellationToken::new(),
-    }
+    CreateAgent { session_id: id.into(), session: NewSession::default(), seed: None, options: scripted(), signal: CancellationToken::new() }
 }
 
 /// The same with a log to begin with.

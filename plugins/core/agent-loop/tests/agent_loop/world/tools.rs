@@ -1,9 +1,12 @@
 //! Tools that a test holds in its hand.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use dsh_testkit::{tool_body, tool_spec};
+use dsh_message::{ContentBlock, Message, MessageId, MessageSource};
+use dsh_testkit::{Reply, tool_body, tool_spec};
 use dsh_tools::{ToolBody, ToolError, ToolOutput, ToolSpec};
+use serde_json::json;
 use tokio::sync::Semaphore;
 
 /// A door that lets one through each time it is opened, before or after somebody comes to it.
@@ -48,4 +51,43 @@ pub fn gated(gate: &Gate) -> Arc<dyn ToolBody> {
             }
         })
     })
+}
+
+/// Bodies that wait at one gate for each call, whatever becomes of the call.
+pub fn gated_each(gates: &[Gate]) -> Arc<dyn ToolBody> {
+    let gates = gates.to_vec();
+    let started = AtomicUsize::new(0);
+    tool_body(move |_args, call| {
+        let gate = gates[started.fetch_add(1, Ordering::SeqCst)].clone();
+        Box::pin(async move {
+            gate.pass().await;
+            Ok(ToolOutput::text(format!("{} passed", call.call_id)))
+        })
+    })
+}
+
+/// A body that leaves a message for the next step, named after its call.
+pub fn deferring() -> Arc<dyn ToolBody> {
+    tool_body(|_args, call| {
+        call.defer_context(note(&format!("note of {}", call.call_id)));
+        Box::pin(async move { Ok(ToolOutput::text("ok")) })
+    })
+}
+
+/// A body that ends the turn.
+pub fn concluding() -> Arc<dyn ToolBody> {
+    tool_body(|_args, call| {
+        call.conclude_turn();
+        Box::pin(async move { Ok(ToolOutput::text("that is all")) })
+    })
+}
+
+/// A message for the next step.
+pub fn note(id: &str) -> Arc<Message> {
+    Arc::new(Message::user(MessageId::from(id), vec![ContentBlock::text("note")], MessageSource::User))
+}
+
+/// A reply that calls these tools without arguments.
+pub fn calls<const N: usize>(names: [&str; N]) -> Reply {
+    Reply::tools(names.map(|name| (name, json!({}))))
 }

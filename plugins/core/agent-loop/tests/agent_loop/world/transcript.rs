@@ -5,8 +5,8 @@ use std::fmt::Write;
 use dsh_agent::InboxSpliced;
 use dsh_message::{ContentBlock, FinishReason, Message, MessageSource, StreamChunk, TokenUsage};
 use dsh_session::catalogue::{
-    AbortCause, AssistantChunk, AssistantMessage, RequestContext, RequestHeader, StepEnd, StepStart, ToolCallRecord, ToolResultRecord, TurnEnd,
-    TurnEndReason, TurnStart, UserMessage,
+    AbortCause, AssistantChunk, AssistantMessage, RequestContext, RequestHeader, StepEnd, StepStart, ToolCallRecord, ToolResultRecord,
+    TurnEnd, TurnEndReason, TurnStart, UserMessage,
 };
 use dsh_session::{EventData, SessionEvent};
 

@@ -1,0 +1,22 @@
+//! What the program says on its two streams. A reader who closed one wants to hear no more, which is no fault.
+
+use std::fmt::Display;
+use std::io::{ErrorKind, Write, stderr, stdout};
+
+/// Writes a line to standard error, where everything goes that is not the answer. A line that cannot be written is lost: there is
+/// no other place to say so.
+pub(crate) fn say(line: impl Display) {
+    let _ = writeln!(stderr(), "{line}");
+}
+
+/// Writes the answer, or a part of it, to standard output.
+///
+/// # Errors
+/// The stream could not be written, other than because its reader is gone.
+pub(crate) fn answer(text: &str) -> std::io::Result<()> {
+    let mut out = stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        written => written,
+    }
+}

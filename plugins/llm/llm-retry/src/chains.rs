@@ -1,0 +1,36 @@
+//! The repetitions so far of the calls that are being repeated.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use dsh_message::SessionId;
+
+use crate::event::LlmRetry;
+
+/// The last record of each chain, for the latest step of each session that repeated a call.
+#[derive(Default)]
+pub(crate) struct Chains(Mutex<BTreeMap<SessionId, Vec<LlmRetry>>>);
+
+impl Chains {
+    /// The last record of the chain that `record` belongs to.
+    pub(crate) fn last(&self, session: &SessionId, record: &LlmRetry) -> Option<LlmRetry> {
+        self.lock().get(session)?.iter().find(|held| held.same_chain(record)).cloned()
+    }
+
+    /// Takes a record in that was logged. Earlier steps are over and forgotten.
+    pub(crate) fn advance(&self, session: &SessionId, record: LlmRetry) {
+        let mut chains = self.lock();
+        let held = chains.entry(session.clone()).or_default();
+        held.retain(|other| (other.turn, other.step) == (record.turn, record.step) && !other.same_chain(&record));
+        held.push(record);
+    }
+
+    /// Forgets a session that ended.
+    pub(crate) fn forget(&self, session: &SessionId) {
+        self.lock().remove(session);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<SessionId, Vec<LlmRetry>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

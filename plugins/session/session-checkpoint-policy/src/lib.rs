@@ -1,0 +1,6 @@
+//! Checkpoints: what follows from a session's log happens only once the log is durable.
+
+mod flush;
+mod plugin;
+
+pub use plugin::{Inject, SessionCheckpoints};
