@@ -79,3 +79,23 @@ fn the_composition_digest_follows_what_is_composed() {
     scratch.write("profiles/bundles/base.yml", &bundle.replace("timeoutMs: 5000", "timeoutMs: 6000"));
     assert_ne!(digest(&scratch), first);
 }
+
+/// A reviewer sees the new row and nothing else: no number, and no line of another row, depends on it.
+#[test]
+fn a_row_between_others_changes_no_line_of_theirs() {
+    let scratch = input();
+    let wiring = |scratch: &Scratch| {
+        assert!(scratch.run(&["sync"]).status.success());
+        let text = scratch.read("generated/small/src/wiring.rs");
+        text.lines().filter(|line| !line.trim_start().starts_with("digest:")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let before = wiring(&scratch);
+    scratch.write(
+        "profiles/bundles/base.yml",
+        &format!("- insert: [{{id: first, plugin: guard}}]\n{}", scratch.read("profiles/bundles/base.yml")),
+    );
+    let after = wiring(&scratch);
+    let mut rest = after.iter();
+    let lost: Vec<&String> = before.iter().filter(|line| !rest.any(|other| other == *line)).collect();
+    assert!(after.len() > before.len() && lost.is_empty(), "{lost:#?}");
+}

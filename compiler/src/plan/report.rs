@@ -1,5 +1,6 @@
 //! The plan for readers and for programs.
 
+use std::collections::BTreeMap;
 use std::fmt::{self, Display};
 
 use dsh_declare::model::Position;
@@ -170,6 +171,12 @@ fn word(position: Position) -> &'static str {
     }
 }
 
+impl Event {
+    fn dispatched_by(&self) -> String {
+        if self.dispatchers.is_empty() { "no row".to_owned() } else { self.dispatchers.join(", ") }
+    }
+}
+
 /// For readers, with a line break at the end.
 impl Display for Report {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -180,7 +187,7 @@ impl Display for Report {
         writeln!(out, "\nmount order:")?;
         for (at, row) in self.rows.iter().enumerate() {
             let plugin = if row.plugin == row.id { String::new() } else { format!(", plugin {}", row.plugin) };
-            writeln!(out, "{:3}. {} ({}#{}){plugin}", at + 1, row.id, row.file, row.id)?;
+            writeln!(out, "{:3}. {}{plugin} ({})", at + 1, row.id, row.file)?;
             for provided in &row.provides {
                 let to = if provided.to.is_empty() { "no row".to_owned() } else { provided.to.join(", ") };
                 writeln!(out, "       provides {} to {to}", provided.service)?;
@@ -188,6 +195,9 @@ impl Display for Report {
             for taken in &row.takes {
                 let from = taken.from.as_deref().unwrap_or("no row (optional)");
                 writeln!(out, "       takes {} from {from}", taken.service)?;
+            }
+            for tool in self.tools.iter().filter(|tool| tool.row == row.id) {
+                writeln!(out, "       registers {} with {}", tool.name, tool.registry)?;
             }
         }
         self.events(out)?;
@@ -197,16 +207,26 @@ impl Display for Report {
 
 impl Report {
     fn events(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if !self.events.is_empty() {
+        let (heard, unheard): (Vec<&Event>, Vec<&Event>) = self.events.iter().partition(|event| !event.listeners.is_empty());
+        if !heard.is_empty() {
             writeln!(out, "\nevents, with listeners in the order in which they run:")?;
         }
-        for event in &self.events {
-            let by = if event.dispatchers.is_empty() { "no row".to_owned() } else { event.dispatchers.join(", ") };
-            writeln!(out, "  {}, dispatched by {by}", event.name)?;
+        for event in heard {
+            writeln!(out, "  {}, dispatched by {}", event.name, event.dispatched_by())?;
             for (at, listener) in event.listeners.iter().enumerate() {
                 let position = if listener.position == "row" { String::new() } else { format!(" (asks to be {})", listener.position) };
                 writeln!(out, "{:5}. {}{position}", at + 1, listener.row)?;
             }
+        }
+        let mut by_dispatcher: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+        for event in unheard {
+            by_dispatcher.entry(event.dispatched_by()).or_default().push(&event.name);
+        }
+        if !by_dispatcher.is_empty() {
+            writeln!(out, "\nevents that no row hears, by the rows that dispatch them:")?;
+        }
+        for (rows, events) in by_dispatcher {
+            writeln!(out, "  {rows}: {}", events.join(", "))?;
         }
         Ok(())
     }
@@ -216,7 +236,7 @@ impl Report {
             writeln!(out, "\ntools:")?;
         }
         for tool in &self.tools {
-            writeln!(out, "  {}, of {}, registered with {}", tool.name, tool.row, tool.registry)?;
+            writeln!(out, "  {}, of {}", tool.name, tool.row)?;
         }
         if self.serve.is_some() || !self.verbs.is_empty() {
             writeln!(out, "\nways in:")?;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use dsh_agent::RequestError;
 use dsh_message::SessionId;
 
 use crate::event::LlmRetry;
@@ -12,16 +13,17 @@ use crate::event::LlmRetry;
 pub(crate) struct Chains(Mutex<BTreeMap<SessionId, Vec<LlmRetry>>>);
 
 impl Chains {
-    /// The last record of the chain that `record` belongs to.
-    pub(crate) fn last(&self, session: &SessionId, record: &LlmRetry) -> Option<LlmRetry> {
-        self.lock().get(session)?.iter().find(|held| held.same_chain(record)).cloned()
+    /// The last record of the chain that a failed call belongs to.
+    pub(crate) fn last(&self, failed: &RequestError, policy_key: &str) -> Option<LlmRetry> {
+        let chain = (failed.turn, failed.step, &*failed.provider, policy_key);
+        self.lock().get(failed.agent.id())?.iter().find(|held| held.chain() == chain).cloned()
     }
 
     /// Takes a record in that was logged. Earlier steps are over and forgotten.
     pub(crate) fn advance(&self, session: &SessionId, record: LlmRetry) {
         let mut chains = self.lock();
         let held = chains.entry(session.clone()).or_default();
-        held.retain(|other| (other.turn, other.step) == (record.turn, record.step) && !other.same_chain(&record));
+        held.retain(|other| (other.turn, other.step) == (record.turn, record.step) && other.chain() != record.chain());
         held.push(record);
     }
 

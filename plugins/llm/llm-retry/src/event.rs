@@ -58,10 +58,9 @@ pub struct LlmRetryStarted {
 }
 
 impl LlmRetry {
-    /// Whether both repeat one call: in the same step, by the same route, under the same policy.
-    pub(crate) fn same_chain(&self, other: &Self) -> bool {
-        let chain = |record: &Self| (record.turn, record.step, record.provider.clone(), record.policy_key.clone());
-        chain(self) == chain(other)
+    /// What tells the chain: turn, step, route and policy of the call.
+    pub(crate) fn chain(&self) -> (u64, u64, &str, &str) {
+        (self.turn, self.step, &self.provider, &self.policy_key)
     }
 
     /// The record of the end of the pause.

@@ -54,7 +54,7 @@ fn scheduled(chains: &mut Chains, session: &Session, record: LlmRetry) -> Result
     inside(session, record.turn, record.step)?;
     let route = session.request_context().map(|context| context.provider);
     require(route.as_ref() == Some(&record.provider), || format!("it names the route `{}`, the step's is {route:?}", record.provider))?;
-    let last = chains.iter().position(|(held, _)| held.same_chain(&record));
+    let last = chains.iter().position(|(held, _)| held.chain() == record.chain());
     let expected = last.map_or(1, |at| chains[at].0.retry + 1);
     require(record.retry == expected, || format!("repetition {} stands where {expected} belongs", record.retry))?;
     let owner = chains.iter().position(|(held, _)| held.retry_id == record.retry_id);

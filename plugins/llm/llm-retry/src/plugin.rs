@@ -4,9 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use dsh_agent::{AgentRequestError, RequestError, RequestErrorAction};
-use dsh_runtime::{
-    Dispatcher, Flow, IdSource, Inject, Invariants, ListenerError, MountError, Next, PluginContext, plugin,
-};
+use dsh_runtime::{Dispatcher, Flow, IdSource, Inject, Invariants, ListenerError, MountError, Next, PluginContext, plugin};
 use dsh_session::{Session, SessionCommitting, SessionDisposed};
 
 use crate::backoff::{backoff_ms, fraction};
@@ -109,26 +107,25 @@ impl LlmRetries {
     /// The next repetition of the call; nothing where the policy ends.
     fn schedule(&self, failed: &RequestError) -> Result<Option<LlmRetry>, ListenerError> {
         let policy = &failed.retry_policy;
-        let mut record = LlmRetry {
-            retry_id: String::new(),
+        let policy_key = policy_key(policy).map_err(ListenerError::new)?;
+        let last = self.chains.last(failed, &policy_key);
+        let retry = last.as_ref().map_or(1, |last| last.retry + 1);
+        if policy.max_retries.is_some_and(|most| retry > u64::from(most)) {
+            return Ok(None);
+        }
+        let Some(delay_ms) = self.delay_ms(failed, retry) else { return Ok(None) };
+        Ok(Some(LlmRetry {
+            retry_id: last.map_or_else(|| self.ids.uuid(), |last| last.retry_id),
             turn: failed.turn,
             step: failed.step,
             provider: failed.provider.clone(),
             mode: if policy.max_retries.is_some() { RetryMode::Normal } else { RetryMode::Always },
-            policy_key: policy_key(policy).map_err(ListenerError::new)?,
-            retry: 1,
+            policy_key,
+            retry,
             max_retries: policy.max_retries,
-            delay_ms: 0.0,
+            delay_ms,
             failure: failed.failure.clone(),
-        };
-        let last = self.chains.last(failed.agent.id(), &record);
-        record.retry += last.as_ref().map_or(0, |last| last.retry);
-        if policy.max_retries.is_some_and(|most| record.retry > u64::from(most)) {
-            return Ok(None);
-        }
-        let Some(delay_ms) = self.delay_ms(failed, record.retry) else { return Ok(None) };
-        let retry_id = last.map_or_else(|| self.ids.uuid(), |last| last.retry_id);
-        Ok(Some(LlmRetry { retry_id, delay_ms, ..record }))
+        }))
     }
 
     /// The pause before repetition `retry`, in milliseconds; nothing where a bounded policy does not wait as long as it is asked to.

@@ -1,6 +1,6 @@
 //! Checkpoints: what follows from a session's log happens only once the log is durable.
 
-mod flush;
+mod checkpoint;
 mod plugin;
 
 pub use plugin::{Inject, SessionCheckpoints};

@@ -13,7 +13,7 @@ pub static IDENTITY: Identity = Identity {
     profile: "small",
     aliases: &["tiny"],
     version: env!("CARGO_PKG_VERSION"),
-    digest: "45c537c039ad9dd0",
+    digest: "2e39406cea357dc4",
     serves: true,
     verbs: &[("run", "Runs one task")],
 };
@@ -30,6 +30,8 @@ enum Row {
 /// The events that a row dispatches or hears.
 #[derive(Default)]
 struct Topics {
+    /// `tools/post-execute`
+    tools_post_execute: Topic<dsh_tools::PostExecute>,
     /// `tools/pre-execute`
     tools_pre_execute: Topic<dsh_tools::PreExecute>,
 }
@@ -50,6 +52,7 @@ async fn mount_rows(boot: &mut Boot) -> Result<Entries, BootError> {
             NoConfig {},
             dsh_tools::Inject {
                 pre_execute: topics.tools_pre_execute.dispatcher(),
+                post_execute: topics.tools_post_execute.dispatcher(),
             },
         )
         .await?;
@@ -178,9 +181,9 @@ const _: Confirmed<dsh_subprocess_local::SubprocessLocal> = Confirmed::by(Declar
 });
 
 const _: Confirmed<dsh_tools::Tools> = Confirmed::by(Declared {
-    digest: 0x9e1c_d9bb_b745_1ee3,
+    digest: 0xc26f_8444_ee4a_0a22,
     provides: &["dsh-tools::Tools"],
     listens: &[],
     services: &[],
-    dispatches: &["dsh-tools::PreExecute"],
+    dispatches: &["dsh-tools::PreExecute", "dsh-tools::PostExecute"],
 });

@@ -1,9 +1,11 @@
 //! Tool calls that policy refuses, that fail, or whose schedule fails.
 
+use std::sync::Arc;
+
 use dsh_message::{CallId, ContentBlock, FinishReason, StreamChunk};
 use dsh_runtime::event::around;
 use dsh_testkit::{Reply, tool_body, tool_spec};
-use dsh_tools::{PreExecuteDecision, ToolsPreExecute};
+use dsh_tools::{PreExecuteDecision, ToolsPostExecute, ToolsPreExecute};
 
 use crate::world::{Gate, World, calls, check, concurrent, echo, gated, gated_each, user};
 
@@ -48,8 +50,23 @@ async fn unknown_tools_and_broken_arguments_fail_with_their_codes() {
     };
     let world = World::new([calls(["nothing"]), raw("{\"pa"), raw(""), Reply::text("done")]).await;
     world.tool(tool_spec("strict"), echo());
+    let note = |stage: &'static str| (Arc::clone(&world.recorder), stage);
+    let before = around::<ToolsPreExecute, _>(note("before"), |(recorder, stage), execution, next| {
+        recorder.live_event(format!("{stage} {}", execution.name()));
+        next.run(execution)
+    });
+    world.on(&world.topics.tools.pre_execute, before);
+    let after = around::<ToolsPostExecute, _>(note("after"), |(recorder, stage), outcome, next| {
+        recorder.live_event(format!("{stage} {}", outcome.execution.name()));
+        next.run(outcome)
+    });
+    world.on(&world.topics.tools.post_execute, after);
     let agent = world.agent("s").await;
     world.prompt(&agent, "m1", "go").await;
+    let policy: Vec<String> =
+        world.recorder.live().into_iter().filter(|line| line.starts_with("before") || line.starts_with("after")).collect();
+    let stages = "before nothing \n after nothing \n before strict \n after strict \n before strict \n after strict";
+    check("what policy heard", &policy, stages);
     check(
         "the schedule",
         &world.calls(),
