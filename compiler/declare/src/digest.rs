@@ -17,7 +17,7 @@
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::{Attribute, Block, ImplItem, Item, Lit, TraitItem, TraitItemFn};
+use syn::{Attribute, ImplItem, Item, Lit, TraitItem, TraitItemFn};
 
 /// Offset basis and prime of 64-bit FNV-1a as its authors published them.
 const OFFSET_BASIS: u64 = 0xcbf2_9ce4_8422_2325;
@@ -93,31 +93,35 @@ fn bare(item: &Item) -> Item {
     match &mut item {
         Item::Struct(item) => keep_docs(&mut item.attrs),
         Item::Enum(item) => keep_docs(&mut item.attrs),
+        Item::Trait(item) => keep_docs(&mut item.attrs),
+        Item::Impl(item) => keep_docs(&mut item.attrs),
+        _ => {}
+    }
+    empty_bodies(&mut item);
+    item
+}
+
+/// Takes the statements out of the functions of a trait or an `impl` block.
+pub(crate) fn empty_bodies(item: &mut Item) {
+    match item {
         Item::Trait(item) => {
-            keep_docs(&mut item.attrs);
             for member in &mut item.items {
                 if let TraitItem::Fn(TraitItemFn { default: Some(body), .. }) = member {
-                    empty(body);
+                    body.stmts.clear();
                 }
             }
         }
         Item::Impl(item) => {
-            keep_docs(&mut item.attrs);
             for member in &mut item.items {
                 if let ImplItem::Fn(function) = member {
-                    empty(&mut function.block);
+                    function.block.stmts.clear();
                 }
             }
         }
         _ => {}
     }
-    item
 }
 
 fn keep_docs(attributes: &mut Vec<Attribute>) {
     attributes.retain(|attribute| attribute.path().is_ident("doc"));
-}
-
-fn empty(body: &mut Block) {
-    body.stmts.clear();
 }

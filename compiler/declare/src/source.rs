@@ -6,6 +6,7 @@ use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 use syn::{Attribute, Block, Error, File, Item, Meta, Path, Token};
 
+use crate::digest::empty_bodies;
 use crate::item::is_cfg;
 use crate::model::Declaration;
 use crate::problems::{Parsed, Problems};
@@ -16,9 +17,9 @@ use crate::{config, event, hidden, inject, plugin, service, session_event, tool_
 /// An attribute is known by the last segment of its path. What stands under `cfg(test)` is passed over, because no binary
 /// has it; a declaration under another `cfg` or `cfg_attr`, inside a function or inside a macro is a problem.
 #[must_use]
-pub fn declarations(file: &File) -> (Vec<Declaration>, Vec<Error>) {
+pub fn declarations(mut file: File) -> (Vec<Declaration>, Vec<Error>) {
     let mut found = Found::default();
-    found.items(&file.items);
+    found.items(&mut file.items);
     (found.declarations, found.errors)
 }
 
@@ -30,26 +31,31 @@ struct Found {
 }
 
 impl Found {
-    fn items(&mut self, items: &[Item]) {
+    fn items(&mut self, items: &mut [Item]) {
         for item in items {
-            let attributes = attributes(item);
-            if attributes.iter().any(is_cfg_test) {
+            if attributes(item).iter().any(is_cfg_test) {
                 continue;
             }
-            self.refuse_hidden(attributes);
+            self.refuse_hidden(attributes(item));
             match item {
                 Item::Macro(item) => self.refuse_in_macro(&item.mac.tokens),
                 Item::Mod(module) => {
                     let outer = self.conditional;
-                    self.conditional |= attributes.iter().any(is_cfg);
-                    if let Some((_, items)) = &module.content {
+                    self.conditional |= module.attrs.iter().any(is_cfg);
+                    if let Some((_, items)) = &mut module.content {
                         self.items(items);
                     }
                     self.conditional = outer;
                 }
-                _ => self.item(item),
+                _ => {
+                    let mut in_bodies = Vec::new();
+                    Bodies { errors: &mut in_bodies }.visit_item(item);
+                    // The grammar does not look into bodies, which are most of what would be copied.
+                    empty_bodies(item);
+                    self.item(item);
+                    self.errors.extend(in_bodies);
+                }
             }
-            Bodies { errors: &mut self.errors }.visit_item(item);
         }
     }
 
@@ -196,8 +202,6 @@ struct Bodies<'e> {
 }
 
 impl<'ast> Visit<'ast> for Bodies<'_> {
-    fn visit_item_mod(&mut self, _: &'ast syn::ItemMod) {}
-
     fn visit_block(&mut self, block: &'ast Block) {
         for statement in &block.stmts {
             if let syn::Stmt::Item(item) = statement {

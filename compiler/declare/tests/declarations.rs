@@ -10,14 +10,14 @@ use quote::{ToTokens, format_ident};
 
 fn read(source: &str) -> Vec<Declaration> {
     let file = syn::parse_str(source).expect("the fixture is Rust");
-    let (found, errors) = declarations(&file);
+    let (found, errors) = declarations(file);
     assert!(errors.is_empty(), "{errors:?}");
     found
 }
 
 fn problems(source: &str) -> (usize, Vec<String>) {
     let file = syn::parse_str(source).expect("the fixture is Rust");
-    let (found, errors) = declarations(&file);
+    let (found, errors) = declarations(file);
     (found.len(), errors.iter().map(ToString::to_string).collect())
 }
 

@@ -6,7 +6,7 @@ use dsh_declare::source::declarations;
 
 fn digest(source: &str) -> u64 {
     let file = syn::parse_str(source).expect("the fixture is Rust");
-    let (found, errors) = declarations(&file);
+    let (found, errors) = declarations(file);
     assert!(errors.is_empty(), "{errors:?}");
     match found.as_slice() {
         [Declaration::Service(decl)] => decl.digest,

@@ -6,7 +6,7 @@ use dsh_declare::source::declarations;
 #[track_caller]
 fn refused(source: &str, expected: &[&str]) {
     let file = syn::parse_str(source).expect("the fixture is Rust");
-    let (_, errors) = declarations(&file);
+    let (_, errors) = declarations(file);
     let messages: Vec<String> = errors.iter().map(ToString::to_string).collect();
     assert_eq!(messages, expected);
 }

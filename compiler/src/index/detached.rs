@@ -3,6 +3,7 @@
 //! the compiler could not mend that if it needed them to start.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::Network;
@@ -18,11 +19,7 @@ const PLACEHOLDER: &str = "[package]\nname = \"dsh-agent-placeholder\"\nversion 
 
 /// Asks cargo in a mirror without generated crates.
 pub(super) fn ask_detached(workspace: &Workspace, network: Network) -> Result<Metadata, MetadataError> {
-    let mirror = Mirror::refresh(workspace, NAME, &workspace.lock_file())?;
-    let placeholder = mirror.root().join("generated").join("placeholder");
-    fs::create_dir_all(placeholder.join("src"))?;
-    fs::write(placeholder.join("Cargo.toml"), PLACEHOLDER)?;
-    fs::write(placeholder.join("src").join("lib.rs"), "")?;
+    let mirror = mirror(workspace).map_err(|source| MetadataError::Io { folder: workspace.own(), source })?;
     // The lock file of the mirror has to change: it lists no generated crate but the placeholder.
     let mut metadata = ask(mirror.root(), Network { locked: false, ..network }).map_err(|error| match error {
         MetadataError::Refused { words } => MetadataError::Refused { words: unmirrored(&words, mirror.root(), workspace.root()) },
@@ -35,6 +32,16 @@ pub(super) fn ask_detached(workspace: &Workspace, network: Network) -> Result<Me
         }
     }
     Ok(metadata)
+}
+
+/// A mirror that cargo can read.
+fn mirror(workspace: &Workspace) -> io::Result<Mirror> {
+    let mirror = Mirror::refresh(workspace, NAME, &workspace.lock_file())?;
+    let placeholder = mirror.root().join("generated").join("placeholder");
+    fs::create_dir_all(placeholder.join("src"))?;
+    fs::write(placeholder.join("Cargo.toml"), PLACEHOLDER)?;
+    fs::write(placeholder.join("src").join("lib.rs"), "")?;
+    Ok(mirror)
 }
 
 fn unmirror(path: &mut PathBuf, mirror: &Path, real: &Path) {

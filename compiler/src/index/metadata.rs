@@ -51,9 +51,14 @@ pub(crate) enum MetadataError {
         /// What it said.
         words: String,
     },
-    /// A file could not be read or written.
-    #[error(transparent)]
-    Io(#[from] std::io::Error),
+    /// A second view of the workspace could not be written.
+    #[error("`{folder}`: {source}", folder = folder.display())]
+    Io {
+        /// Where.
+        folder: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
     /// Cargo's answer has another form than expected.
     #[error("the answer cannot be read: {0}")]
     Form(#[from] serde_json::Error),

@@ -70,7 +70,7 @@ fn read(workspace: &Workspace, metadata: &Metadata, diagnostics: &mut Diagnostic
         if !library.is_whole {
             table.broken.insert(place);
         }
-        for file in &library.files {
+        for file in library.files {
             table.add(place, &package.name, file, diagnostics);
         }
     }

@@ -87,20 +87,21 @@ pub(crate) struct Table {
 
 impl Table {
     /// Adds the declarations of a package's file.
-    pub(crate) fn add(&mut self, package: usize, package_name: &str, file: &ParsedFile, diagnostics: &mut Diagnostics) {
-        let (declarations, errors) = dsh_declare::source::declarations(&file.syntax);
+    pub(crate) fn add(&mut self, package: usize, package_name: &str, file: ParsedFile, diagnostics: &mut Diagnostics) {
+        let ParsedFile { source, syntax, conditional } = file;
+        let imports = Imports::of(&syntax.items);
+        // The root comes first.
+        self.exports.entry(package_name.to_owned()).or_insert_with(|| Exports::of(&syntax.items));
+        let (declarations, errors) = dsh_declare::source::declarations(syntax);
         if !errors.is_empty() {
             self.broken.insert(package);
         }
         for error in &errors {
-            diagnostics.report(rules::declaration::declaration(&place(&file.source, error.span()), error));
+            diagnostics.report(rules::declaration::declaration(&place(&source, error.span()), error));
         }
-        // The root comes first.
-        self.exports.entry(package_name.to_owned()).or_insert_with(|| Exports::of(&file.syntax.items));
-        let scope = FileScope { source: Arc::clone(&file.source), package, imports: Imports::of(&file.syntax.items) };
-        self.files.push(scope);
+        self.files.push(FileScope { source: Arc::clone(&source), package, imports });
         for declaration in declarations {
-            let mut entering = Entering { package: package_name, file, table: self, diagnostics };
+            let mut entering = Entering { package: package_name, source: &source, conditional, table: self, diagnostics };
             entering.declaration(declaration);
         }
     }
@@ -108,7 +109,9 @@ impl Table {
 
 struct Entering<'a> {
     package: &'a str,
-    file: &'a ParsedFile,
+    source: &'a Arc<SourceFile>,
+    /// Whether the file stands under `cfg`.
+    conditional: bool,
     table: &'a mut Table,
     diagnostics: &'a mut Diagnostics,
 }
@@ -164,8 +167,8 @@ impl Entering<'_> {
     }
 
     fn at<T>(&mut self, name: &Ident, decl: T) -> Found<T> {
-        let at = place(&self.file.source, name.span());
-        if self.file.conditional {
+        let at = place(self.source, name.span());
+        if self.conditional {
             self.diagnostics.report(rules::conditional_file::conditional_file(&at, &name.to_string()));
         }
         let id = ItemId { package: self.package.to_owned(), name: name.to_string() };

@@ -58,12 +58,13 @@ impl<'a, E: WaterfallEvent> Next<'a, E> {
     pub fn decide(self, out: E::Out) -> Flow<E> {
         Flow { out }
     }
-}
 
-impl<E: RepeatableEvent> Next<'_, E> {
     /// Another handle on the rest of the chain, for an event that may run more than once.
     #[must_use]
-    pub fn again(&self) -> Self {
+    pub fn again(&self) -> Self
+    where
+        E: RepeatableEvent,
+    {
         Self { rest: self.rest, base: self.base }
     }
 }

@@ -17,6 +17,6 @@ pub(crate) fn metadata_refused(error: &MetadataError) -> Diagnostic {
     match error {
         MetadataError::Start { .. } => found.help("install cargo, or name it with the environment variable `CARGO`"),
         MetadataError::Refused { .. } => found.help("`cargo metadata --format-version 1` in the workspace says the same"),
-        MetadataError::Io(_) | MetadataError::Form(_) => found,
+        MetadataError::Io { .. } | MetadataError::Form(_) => found,
     }
 }

@@ -10,7 +10,8 @@ use crate::{Session, SessionEvent};
 pub struct Created {
     /// The session.
     pub session: Arc<Session>,
-    /// Events that its log began with, for listeners that fold the log; nobody keeps them.
+    /// Events that its log began with, for listeners that fold the log; nobody keeps them. Of a session that is taken up from a
+    /// store the pieces of streams are left out.
     pub seed: Vec<Arc<SessionEvent>>,
     /// Events that were appended before it was published, and that are announced nowhere else.
     pub backlog: Vec<Arc<SessionEvent>>,

@@ -11,7 +11,7 @@ use crate::catalogue::{EndSeed, RequestContext};
 use crate::event::{EventData, SessionEvent, SurfaceData, SurfaceOp};
 use crate::live::{Appended, SessionCommitting, SessionEventAppended};
 use crate::state::{LogState, OpenStep};
-use crate::{AppendError, EpochHeader, History, SeedError, SessionHeader};
+use crate::{AppendError, EpochHeader, History, Seed, SeedError, SessionHeader};
 
 /// A live session. Its log is written by [`Session::append`] and [`Session::append_message`] and by nothing else.
 pub struct Session {
@@ -43,14 +43,10 @@ impl Session {
         header: SessionHeader,
         clock: Arc<dyn Clock>,
         publication: Publication,
-        seed: Option<Vec<SessionEvent>>,
+        seed: Option<Seed>,
     ) -> Result<Arc<Self>, SeedError> {
-        let mut state = LogState::default();
         let seeded = seed.is_some();
-        let seed: Vec<_> = seed.unwrap_or_default().into_iter().map(Arc::new).collect();
-        for event in &seed {
-            state.replay(event)?;
-        }
+        let (state, seed) = seed.unwrap_or_default().into_parts();
         let first_live_seq = state.length;
         let marked = !seeded || state.ends_with_seed_mark;
         let session = Arc::new(Self {
@@ -160,6 +156,12 @@ impl Session {
         let order = lock(&self.order);
         *lock(&self.publisher) = Some(me);
         Ok(Publishing { session: self, _order: order })
+    }
+
+    /// The events that the log began with, as its creation will hand them over; none once the session is published.
+    #[must_use]
+    pub fn seed(&self) -> Vec<Arc<SessionEvent>> {
+        lock(&self.seed).clone()
     }
 
     /// Ends the time before publication: the seed and the events appended since, for [`crate::Created`].

@@ -9,7 +9,7 @@ use dsh_runtime::{Clock, Dispatcher, Inject, Invariants, ListenerError, MountErr
 use crate::invariant;
 use crate::live::{Created, SessionCommitting, SessionCreated, SessionDisposed, SessionEventAppended, SessionFlush};
 use crate::session::Publication;
-use crate::{NewSession, SeedError, Session, SessionEvent, SessionHeader};
+use crate::{NewSession, Seed, SeedError, Session, SessionEvent, SessionHeader};
 
 /// What the store needs.
 #[derive(Inject)]
@@ -111,6 +111,19 @@ impl SessionStore {
     /// # Errors
     /// When the seed is no log, or the id is empty.
     pub fn restore(&self, header: SessionHeader, seed: Option<Vec<SessionEvent>>) -> Result<Arc<Session>, StoreError> {
+        let seed = seed.map(Seed::of_all).transpose().map_err(|source| StoreError::Seed { id: header.id.clone(), source })?;
+        self.make(header, seed)
+    }
+
+    /// Makes a session that is not live yet of a stored log, which was folded while it was read.
+    ///
+    /// # Errors
+    /// When the id is empty.
+    pub fn resume(&self, header: SessionHeader, seed: Seed) -> Result<Arc<Session>, StoreError> {
+        self.make(header, Some(seed))
+    }
+
+    fn make(&self, header: SessionHeader, seed: Option<Seed>) -> Result<Arc<Session>, StoreError> {
         if header.id.0.is_empty() {
             return Err(StoreError::EmptyId);
         }

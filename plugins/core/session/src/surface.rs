@@ -60,6 +60,11 @@ impl Surface {
         self.nodes.iter().map(|node| node.event.seq).collect()
     }
 
+    /// The message of an event on the list, when it has one.
+    pub(crate) fn message(&self, seq: u64) -> Option<&Arc<Message>> {
+        self.nodes.iter().find(|node| node.event.seq == seq)?.message.as_ref()
+    }
+
     /// Checks that an event fits.
     pub(crate) fn check(&self, event: &SessionEvent) -> Result<(), SurfaceError> {
         let (seq, kind) = (event.seq, event.kind.to_string());

@@ -16,7 +16,7 @@ impl Chains {
     /// The last record of the chain that a failed call belongs to.
     pub(crate) fn last(&self, failed: &RequestError, policy_key: &str) -> Option<LlmRetry> {
         let chain = (failed.turn, failed.step, &*failed.provider, policy_key);
-        self.lock().get(failed.agent.id())?.iter().find(|held| held.chain() == chain).cloned()
+        self.lock().get(&failed.agent.session().header().id)?.iter().find(|held| held.chain() == chain).cloned()
     }
 
     /// Takes a record in that was logged. Earlier steps are over and forgotten.

@@ -93,7 +93,7 @@ impl LlmRetries {
         let session = failed.agent.session();
         session.append(&record).map_err(ListenerError::new)?;
         self.chains.advance(&session.header().id, record.clone());
-        // What no duration holds is longer than any pause.
+        // Only a policy whose figures leave their range gives what no duration holds.
         let pause = Duration::try_from_secs_f64(record.delay_ms / 1_000.0).unwrap_or(failed.retry_policy.max_delay);
         match leave.pause(pause, &failed.signal).await {
             Waited::GivenUp => Ok(Some(RequestErrorAction::Fail)),

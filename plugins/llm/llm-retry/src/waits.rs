@@ -54,3 +54,27 @@ impl Leave {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::pin::pin;
+    use std::time::Duration;
+
+    use dsh_runtime::CancellationToken;
+    use futures_util::poll;
+
+    use super::{Waited, Waits};
+
+    #[tokio::test]
+    async fn the_end_waits_until_whoever_paused_has_gone_on() {
+        let waits = Waits::default();
+        let leave = waits.begin().unwrap();
+        let mut end = pin!(waits.close());
+        assert!(poll!(&mut end).is_pending());
+        assert_eq!(leave.pause(Duration::MAX, &CancellationToken::new()).await, Waited::GivenUp);
+        assert!(poll!(&mut end).is_pending());
+        drop(leave);
+        end.await;
+        assert!(waits.begin().is_none());
+    }
+}

@@ -1,7 +1,7 @@
 //! Which events are taken: known types in their present form, and older forms that can be brought into it.
 
 use dsh_message::SessionId;
-use dsh_session::SessionEvent;
+use dsh_session::{Seed, SessionEvent};
 use dsh_session::catalogue::RequestHeader;
 use dsh_session_persistence::is_known_type;
 
@@ -34,8 +34,8 @@ impl Admission {
         }
     }
 
-    /// Brings an event into its present form; `before` are the events before it.
-    pub(crate) fn upgrade(&self, event: SessionEvent, before: &[SessionEvent]) -> Result<SessionEvent, Refusal> {
+    /// Brings an event into its present form; `before` is the fold of the events before it.
+    pub(crate) fn upgrade(&self, event: SessionEvent, before: &Seed) -> Result<SessionEvent, Refusal> {
         if event.is::<RequestHeader>() && legacy::has_retired_reason(&event) {
             return Err(Refusal::Corrupt(format!("event {} is a request header with the retired reason `fallback`", event.seq)));
         }

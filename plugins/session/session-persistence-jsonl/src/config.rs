@@ -13,7 +13,7 @@ pub struct Config {
     /// Whether runs of a model's stream are written as one line each; both forms are read.
     #[config(default = true)]
     pub pack_chunks: bool,
-    /// Encoding of the files.
+    /// Encoding of the files that are written and read.
     #[config(default = "none")]
     pub compression: Compression,
     /// Longest time in milliseconds that a piece of a model's stream waits in memory before it is written.
@@ -26,6 +26,6 @@ pub struct Config {
 pub enum Compression {
     /// Plain text.
     None,
-    /// Zstandard frames; refused by this version.
+    /// Zstandard: a frame for the header, and one for each batch of events.
     Zstd,
 }

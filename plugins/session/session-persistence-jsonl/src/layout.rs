@@ -1,4 +1,4 @@
-//! Where a session's log lies: `<root>/<project>/<segment>/session.jsonl`.
+//! Where a session's log lies: `<root>/<project>/<segment>/session.jsonl`, or `session.jsonl.zstd`.
 
 use std::fmt::Write;
 use std::io;
@@ -6,10 +6,8 @@ use std::path::{Path, PathBuf};
 
 use dsh_session::SessionHeader;
 
-/// Name of a plain log.
-pub(crate) const LOG_NAME: &str = "session.jsonl";
-/// Name of a compressed log, which this version finds and does not read.
-const COMPRESSED_NAME: &str = "session.jsonl.zstd";
+use crate::config::Compression;
+
 /// Longest escaped working directory inside a project's name; with `--` on both sides it stays a file name of 255 bytes.
 const PROJECT_UNITS: usize = 251;
 /// Longest file name of the file systems in use.
@@ -25,31 +23,50 @@ pub(crate) enum SegmentError {
 }
 
 /// A log that lies in the store.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Stored {
     pub(crate) path: PathBuf,
-    pub(crate) compressed: bool,
+    pub(crate) compression: Compression,
 }
 
 /// The store's directory.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
     root: PathBuf,
+    compression: Compression,
 }
 
 impl Layout {
-    /// A store at an absolute path.
-    pub(crate) fn new(root: PathBuf) -> Self {
-        Self { root }
+    /// A store at an absolute path, whose logs are encoded alike.
+    pub(crate) fn new(root: PathBuf, compression: Compression) -> Self {
+        Self { root, compression }
     }
 
     pub(crate) fn root(&self) -> &Path {
         &self.root
     }
 
+    /// The encoding that is written and read.
+    pub(crate) fn compression(&self) -> Compression {
+        self.compression
+    }
+
+    /// Why a log that was found is not read, when it has the other encoding; and how it is read.
+    pub(crate) fn foreign(&self, stored: &Stored) -> Option<&'static str> {
+        match (stored.compression, self.compression) {
+            (Compression::Zstd, Compression::None) => {
+                Some("the log is compressed, and the store is not; with `compression: zstd` on the store's row it can be read")
+            }
+            (Compression::None, Compression::Zstd) => {
+                Some("the log is plain text, and the store is compressed; with `compression: none` on the store's row it can be read")
+            }
+            _ => None,
+        }
+    }
+
     /// The log of a session.
     pub(crate) fn log(&self, header: &SessionHeader) -> Result<PathBuf, SegmentError> {
-        Ok(self.root.join(project(header.cwd.as_deref())).join(segment(&header.id.0)?).join(LOG_NAME))
+        Ok(self.root.join(project(header.cwd.as_deref())).join(segment(&header.id.0)?).join(log_name(self.compression)))
     }
 
     /// Every log that lies under an id: none or one, unless the same id was used in two projects.
@@ -59,7 +76,7 @@ impl Layout {
         for project in children(&self.root)? {
             found.extend(logs(&project.join(&segment)));
         }
-        found.sort();
+        found.sort_by(|one, other| one.path.cmp(&other.path));
         Ok(found)
     }
 
@@ -72,15 +89,23 @@ impl Layout {
                 Err(error) => tracing::warn!(path = %project.display(), %error, "a directory of the session store cannot be read"),
             }
         }
-        found.sort();
+        found.sort_by(|one, other| one.path.cmp(&other.path));
         Ok(found)
     }
 }
 
+fn log_name(compression: Compression) -> &'static str {
+    match compression {
+        Compression::None => "session.jsonl",
+        Compression::Zstd => "session.jsonl.zstd",
+    }
+}
+
 fn logs(session: &Path) -> impl Iterator<Item = Stored> + use<> {
-    let names = [(LOG_NAME, false), (COMPRESSED_NAME, true)];
+    let all = [Compression::None, Compression::Zstd];
     let session = session.to_owned();
-    names.into_iter().map(move |(name, compressed)| Stored { path: session.join(name), compressed }).filter(|stored| stored.path.is_file())
+    let logs = all.into_iter().map(move |compression| Stored { path: session.join(log_name(compression)), compression });
+    logs.filter(|stored| stored.path.is_file())
 }
 
 /// What lies in a directory; nothing when it does not exist, or is no directory.

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use dsh_json::{Json, RawValue, to_raw};
 use dsh_message::SessionId;
 use dsh_session::catalogue::{AssistantMessage, ToolResultRecord, TurnEnd, TurnStart, UserMessage};
-use dsh_session::{EventData, SessionEvent, SurfaceOp};
+use dsh_session::{EventData, Seed, SessionEvent, SurfaceOp};
 
 /// Input that arrived during a turn; a user message since.
 const STEERING: &str = "steering/message";
@@ -25,7 +25,7 @@ pub(crate) fn has_retired_reason(event: &SessionEvent) -> bool {
 ///
 /// # Errors
 /// Which part of the older form is missing.
-pub(crate) fn upgrade(event: SessionEvent, session: &SessionId, before: &[SessionEvent]) -> Result<SessionEvent, &'static str> {
+pub(crate) fn upgrade(event: SessionEvent, session: &SessionId, before: &Seed) -> Result<SessionEvent, &'static str> {
     let upgraded = match &*event.kind {
         TurnStart::TYPE => turn_start(&event.data),
         TurnEnd::TYPE => turn_end(&event.data)?,
@@ -140,7 +140,7 @@ fn assistant_message(data: &RawValue, session: &SessionId, seq: u64) -> Result<O
 }
 
 /// A result whose content stands beside the call's id. One that replaces another keeps the id of that message.
-fn tool_result(event: &SessionEvent, session: &SessionId, before: &[SessionEvent]) -> Result<Option<Json>, &'static str> {
+fn tool_result(event: &SessionEvent, session: &SessionId, before: &Seed) -> Result<Option<Json>, &'static str> {
     if object_with(&event.data, "message").is_some() {
         return Ok(None);
     }
@@ -149,7 +149,9 @@ fn tool_result(event: &SessionEvent, session: &SessionId, before: &[SessionEvent
     let content = take(&mut members, "content").ok_or("`content`")?;
     let is_error = take(&mut members, "isError").ok_or("`isError`")?;
     let id = match event.surface_op {
-        Some(SurfaceOp::Replace { start, .. }) => message_id(start, before).ok_or("the message that it replaces")?,
+        Some(SurfaceOp::Replace { start, .. }) => {
+            text(&before.message(start).ok_or("the message that it replaces")?.id.to_string())
+        }
         _ => minted_id(session, event.seq),
     };
     let block = object([("type", text("tool-result")), ("toolCallId", call_id.clone()), ("content", content), ("isError", is_error)]);
@@ -157,11 +159,4 @@ fn tool_result(event: &SessionEvent, session: &SessionId, before: &[SessionEvent
     let message = object([("source", source), ("content", Json::List(vec![block])), ("role", text("user")), ("id", id)]);
     members.push(("message".to_owned(), message));
     Ok(Some(Json::Object(members)))
-}
-
-/// Id of the message of a tool result among the events before.
-fn message_id(seq: u64, before: &[SessionEvent]) -> Option<Json> {
-    let event = before.get(usize::try_from(seq).ok()?)?;
-    let data: Json = serde_json::from_str(event.data.get()).ok()?;
-    data.get("message")?.get("id").cloned()
 }

@@ -9,9 +9,10 @@ use dsh_runtime::{CancellationToken, ListenerError, MountError, PluginContext, i
 use dsh_session::{
     Appended, Created, Session, SessionCommitting, SessionCreated, SessionDisposed, SessionEventAppended, SessionFlush, SessionHeader,
 };
-use dsh_session_persistence::{PersistenceError, SessionPersistence, StoredSession};
+use dsh_session_persistence::{PersistenceError, Resumption, SessionPersistence, StoredSession};
 
-use crate::config::{Compression, Config};
+use crate::config::Config;
+use crate::encoding::Encoding;
 use crate::layout::Layout;
 use crate::pack::Packing;
 use crate::session_log::{Settings, Waiting};
@@ -29,11 +30,6 @@ pub struct SessionPersistenceJsonl {
 impl SessionPersistenceJsonl {
     /// Checks that the store's directory is one where it exists; nothing is made yet.
     pub async fn mount(cx: &PluginContext, config: Config) -> Result<Self, MountError> {
-        if config.compression == Compression::Zstd {
-            return Err(MountError::new(
-                "`compression: zstd` is not supported: this version writes plain logs, so set it to `none` or leave it out",
-            ));
-        }
         let root = cx.environment().cwd().join(&config.root);
         if root.exists()
             && let Err(error) = std::fs::read_dir(&root)
@@ -41,7 +37,9 @@ impl SessionPersistenceJsonl {
             return Err(MountError::new(format!("the directory of the session store cannot be read: {}: {error}", root.display())));
         }
         let packing = if config.pack_chunks { Packing::Rows } else { Packing::Verbatim };
-        let settings = Settings { layout: Layout::new(root), packing, ids: Arc::clone(cx.ids()) };
+        let encoding = Encoding::new(config.compression).map_err(|error| MountError::new(format!("no compressor: {error}")))?;
+        let layout = Layout::new(root, config.compression);
+        let settings = Settings { layout, packing, encoding, ids: Arc::clone(cx.ids()) };
         let store = Arc::new(Store::new(Arc::new(settings)));
         let (windows, open) = Windows::new(Duration::from_millis(config.write_batch_max_delay_ms));
         let stop = CancellationToken::new();
@@ -63,20 +61,22 @@ impl SessionPersistenceJsonl {
     fn created(&self, created: &Created) -> Result<(), ListenerError> {
         let session = &created.session;
         let log = self.store.open(session.header(), session.first_live_seq()).map_err(ListenerError::new)?;
-        for event in &created.backlog {
+        let taken = created.backlog.iter().try_for_each(|event| {
+            log.admit(event)?;
             log.take(event);
-        }
-        log.write_waiting().map_err(|error| {
+            Ok(())
+        });
+        taken.and_then(|()| log.write_waiting()).map_err(|error| {
             self.store.close(&session.header().id);
             ListenerError::new(error)
         })
     }
 
-    /// Keeps an event out of a log that cannot be written and holds all that it may.
+    /// Keeps an event out of the log that no line can hold, and any out of one that cannot be written and holds all that it may.
     #[on(SessionCommitting)]
     fn committing(&self, appended: &Appended) -> Result<(), ListenerError> {
         match self.store.live(&appended.session.header().id) {
-            Some(log) => log.admit().map_err(ListenerError::new),
+            Some(log) => log.admit(&appended.event).map_err(ListenerError::new),
             None => Ok(()),
         }
     }
@@ -135,6 +135,10 @@ impl SessionPersistenceJsonl {
 impl SessionPersistence for SessionPersistenceJsonl {
     async fn load(&self, id: SessionId) -> Result<StoredSession, PersistenceError> {
         self.blocking(move |store| store.load(&id)).await
+    }
+
+    async fn resume(&self, id: SessionId) -> Result<Resumption, PersistenceError> {
+        self.blocking(move |store| store.resume(&id)).await
     }
 
     async fn list(&self) -> Result<Vec<SessionHeader>, PersistenceError> {

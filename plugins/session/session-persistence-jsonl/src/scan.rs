@@ -1,9 +1,9 @@
-//! Reading a log: its header, its events as far as they hold, and where its incomplete end begins.
+//! The fold of a log's lines: its header, its events as far as they hold, and what would close them.
 
 use std::borrow::Cow;
 
 use dsh_session::catalogue::TurnEnd;
-use dsh_session::{EventData, SessionEvent, SessionHeader};
+use dsh_session::{EventData, Repair, Seed, SessionEvent, SessionHeader};
 use serde::Deserialize;
 
 use crate::admit::Admission;
@@ -11,13 +11,72 @@ use crate::header;
 use crate::refusal::Refusal;
 use crate::row::{self, RowKind};
 
+/// What of a log's events is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Keep {
+    /// All of them.
+    Events,
+    /// What a session that is taken up needs.
+    Seed,
+    /// Their number.
+    Length,
+}
+
 /// What a log holds.
-#[derive(Debug)]
 pub(crate) struct Scan {
     pub(crate) header: SessionHeader,
+    /// The fold of the events.
+    pub(crate) seed: Seed,
+    /// The events themselves, when all are wanted.
     pub(crate) events: Vec<SessionEvent>,
-    /// Length in bytes of the part that holds; what follows was being written when its writer died.
-    pub(crate) whole: usize,
+    pub(crate) end: End,
+    keep: Keep,
+    repair: Repair,
+}
+
+/// Where the part of a file that holds ends. What follows was being written when its writer died.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct End {
+    /// Length of the part in bytes.
+    pub(crate) stays: u64,
+    /// How many bytes of text hold in the frame that follows. The frame is not whole, so they must be written anew.
+    pub(crate) carried: u64,
+}
+
+impl Scan {
+    /// The turn that is open.
+    pub(crate) fn open_turn(&self) -> Option<u64> {
+        self.repair.open_turn()
+    }
+
+    /// Takes in the events that close what is open, and yields them.
+    pub(crate) fn close(&mut self) -> Result<Vec<SessionEvent>, Refusal> {
+        let closers = self.repair.closers().map_err(|error| Refusal::Corrupt(error.to_string()))?;
+        closers.iter().try_for_each(|closer| self.take(closer.clone()))?;
+        Ok(closers)
+    }
+
+    fn take(&mut self, event: SessionEvent) -> Result<(), Refusal> {
+        self.repair.scan(&event);
+        let followed = match self.keep {
+            Keep::Events => {
+                self.events.push(event.clone());
+                self.seed.pass(event)
+            }
+            Keep::Seed => self.seed.push(event),
+            Keep::Length => self.seed.pass(event),
+        };
+        followed.map_err(|error| Refusal::Corrupt(error.to_string()))
+    }
+}
+
+/// A log whose lines are being read.
+pub(crate) struct Scanner {
+    keep: Keep,
+    /// Absent until the header was read.
+    log: Option<(Scan, Admission)>,
+    whole: u64,
+    broken: Option<String>,
 }
 
 /// What must be known of a line before it is taken.
@@ -36,41 +95,68 @@ enum Line {
     Broken(String),
 }
 
-/// Reads a log.
-///
-/// # Errors
-/// When it is damaged, or of another version or vocabulary.
-pub(crate) fn scan(bytes: &[u8]) -> Result<Scan, Refusal> {
-    let mut lines = complete_lines(bytes);
-    let Some(first) = lines.next() else { return Err(Refusal::Corrupt("it has no complete header line".to_owned())) };
-    let header = header::read(first)?;
-    let mut whole = first.len() + 1;
-    let admission = Admission::new(&header.id);
-    let mut events: Vec<SessionEvent> = Vec::new();
-    for line in lines {
-        match read(line, events.len() as u64, &admission)? {
-            Line::Events(read) => {
-                for event in read {
-                    let event = admission.upgrade(event, &events)?;
-                    events.push(event);
-                }
-                whole += line.len() + 1;
-            }
-            Line::Broken(reason) => {
-                // A writer that died leaves a broken end; a turn that ended after it shows that it is none.
-                if complete_lines(&bytes[whole..]).skip(1).any(ends_turn) {
-                    return Err(Refusal::Corrupt(format!("the line at byte {whole}: {reason}, and a turn ends after it")));
-                }
-                break;
-            }
-        }
+impl Scanner {
+    pub(crate) fn new(keep: Keep) -> Self {
+        Self { keep, log: None, whole: 0, broken: None }
     }
-    Ok(Scan { header, events, whole })
+
+    /// Takes the next line in, given without its end.
+    ///
+    /// # Errors
+    /// When the log is damaged, or of another version or vocabulary.
+    pub(crate) fn line(&mut self, line: &[u8]) -> Result<(), Refusal> {
+        let Some((scan, admission)) = &mut self.log else {
+            self.log = Some(begin(line, self.keep)?);
+            self.whole = line.len() as u64 + 1;
+            return Ok(());
+        };
+        if let Some(reason) = &self.broken {
+            // A writer that died leaves a broken end; a turn that ended after it shows that it is none.
+            return if ends_turn(line) { Err(Refusal::Corrupt(format!("{reason}, and a turn ends after it"))) } else { Ok(()) };
+        }
+        match read(line, scan.seed.length(), admission)? {
+            Line::Events(events) => {
+                for event in events {
+                    let event = admission.upgrade(event, &scan.seed)?;
+                    scan.take(event)?;
+                }
+                self.whole += line.len() as u64 + 1;
+            }
+            Line::Broken(reason) => self.broken = Some(format!("the line at byte {}: {reason}", self.whole)),
+        }
+        Ok(())
+    }
+
+    /// Length in bytes of the text that holds.
+    pub(crate) fn whole(&self) -> u64 {
+        self.whole
+    }
+
+    /// Which line does not hold and why; everything after it is passed over.
+    pub(crate) fn broken(&self) -> Option<&str> {
+        self.broken.as_deref()
+    }
+
+    /// How many events were taken in; none before there is a header.
+    pub(crate) fn length(&self) -> Option<u64> {
+        self.log.as_ref().map(|(scan, _)| scan.seed.length())
+    }
+
+    /// What was read, up to `end`.
+    ///
+    /// # Errors
+    /// When there was no header.
+    pub(crate) fn finish(self, end: End) -> Result<Scan, Refusal> {
+        let Some((scan, _)) = self.log else { return Err(Refusal::Corrupt("it has no complete header line".to_owned())) };
+        Ok(Scan { end, ..scan })
+    }
 }
 
-/// The lines that end with a line feed, without it.
-fn complete_lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
-    bytes.split_inclusive(|byte| *byte == b'\n').filter_map(|line| line.strip_suffix(b"\n"))
+fn begin(line: &[u8], keep: Keep) -> Result<(Scan, Admission), Refusal> {
+    let header = header::read(line)?;
+    let admission = Admission::new(&header.id);
+    let end = End { stays: 0, carried: 0 };
+    Ok((Scan { header, seed: Seed::new(), events: Vec::new(), end, keep, repair: Repair::new() }, admission))
 }
 
 fn ends_turn(line: &[u8]) -> bool {
@@ -99,18 +185,4 @@ fn read(line: &[u8], expected: u64, admission: &Admission) -> Result<Line, Refus
 
 fn gap(found: u64, expected: u64) -> String {
     format!("event {found} stands where event {expected} belongs")
-}
-
-/// The number of the event that follows a line of a log; 0 after the header.
-///
-/// # Errors
-/// What is wrong with the line.
-pub(crate) fn next_seq(line: &[u8]) -> Result<u64, String> {
-    let probe: Probe<'_> = serde_json::from_slice(line).map_err(|error| error.to_string())?;
-    let kind = probe.r#type.as_deref().unwrap_or_default();
-    match (RowKind::of_tag(kind), probe.seq) {
-        (Some(row), _) => Ok(row::events(row, line)?.last().map_or(0, |event| event.seq + 1)),
-        (None, Some(seq)) => Ok(seq + 1),
-        (None, None) => Ok(0),
-    }
 }

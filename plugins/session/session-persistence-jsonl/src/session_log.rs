@@ -1,12 +1,14 @@
 //! The log of one live session: what of it is written, and what still waits.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use dsh_json::JsonError;
 use dsh_runtime::IdSource;
 use dsh_session::catalogue::AssistantChunk;
 use dsh_session::{SessionEvent, SessionHeader};
 
+use crate::encoding::Encoding;
 use crate::header;
 use crate::layout::Layout;
 use crate::log_file::LogFile;
@@ -18,13 +20,19 @@ const MOST_WAITING_BYTES: usize = 256 * 1024;
 /// While the log cannot be written, this many bytes of events are held; then the session takes no more. It is room for a few
 /// long turns, and 32 sessions on a full disk hold half a GiB together.
 const MOST_HELD_BYTES: usize = 16 * 1024 * 1024;
-/// What an event weighs besides its data.
+/// Largest event that is written; a line of the largest row is within what is read (see [`crate::lines::MOST_LINE_BYTES`]). No
+/// message of a client's request, which has at most 64 MiB, comes near it.
+const MOST_EVENT_BYTES: usize = 80 * 1024 * 1024;
+/// What an event weighs besides its data and the numbers that it cites.
 const ENVELOPE_BYTES: usize = 128;
+/// What a cited number weighs; the largest has 16 digits.
+const CITED_BYTES: usize = 17;
 
 /// What all logs of a store share.
 pub(crate) struct Settings {
     pub(crate) layout: Layout,
     pub(crate) packing: Packing,
+    pub(crate) encoding: Encoding,
     pub(crate) ids: Arc<dyn IdSource>,
 }
 
@@ -80,7 +88,7 @@ impl SessionLog {
             return Waiting::NoChange;
         }
         state.next_seq += 1;
-        state.waiting_bytes += event.data.get().len() + ENVELOPE_BYTES;
+        state.waiting_bytes += weight(event);
         state.waiting.push(Arc::clone(event));
         let may_wait = event.is::<AssistantChunk>() && (state.waiting_bytes < MOST_WAITING_BYTES || state.failure.is_some());
         if !may_wait {
@@ -125,13 +133,21 @@ impl SessionLog {
         state.waiting.is_empty() && state.failure.is_none() && state.file.as_ref().is_none_or(|file| file.unsynced().is_none())
     }
 
-    /// Refuses more events while the log cannot be written and holds as many as it may.
-    pub(crate) fn admit(&self) -> Result<(), WriteError> {
+    /// Refuses an event that is too large for a line, and any while the log cannot be written and holds as many as it may.
+    pub(crate) fn admit(&self, event: &SessionEvent) -> Result<(), WriteError> {
+        if weight(event) > MOST_EVENT_BYTES {
+            return Err(self.error(format!("event {} has more than {MOST_EVENT_BYTES} bytes", event.seq)));
+        }
         let state = self.state();
         match &state.failure {
             Some(failure) if state.waiting_bytes >= MOST_HELD_BYTES => Err(failure.clone()),
             _ => Ok(()),
         }
+    }
+
+    /// Where the file is, or will be.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
     }
 
     /// The file, and how much of it is written; none as long as there is none.
@@ -160,14 +176,16 @@ impl SessionLog {
     }
 
     fn append(&self, state: &mut State) -> Result<(), WriteError> {
-        let lines = pack::lines(&state.waiting, self.settings.packing).map_err(|error| self.error(error.to_string()))?;
+        let json = |error: JsonError| self.error(error.to_string());
         let io = |error: std::io::Error| self.error(format!("{}: {error}", self.path.display()));
+        let Settings { packing, encoding, .. } = &*self.settings;
+        let batch = encoding.encode(pack::lines(&state.waiting, *packing).map_err(json)?).map_err(io)?;
         if let Some(file) = &mut state.file {
-            return file.append(&lines).map_err(io);
+            return file.append(&batch).map_err(io);
         }
-        let mut bytes = header::write(&self.header).map_err(|error| self.error(error.to_string()))?.into_bytes();
-        bytes.push(b'\n');
-        bytes.extend_from_slice(&lines);
+        let header = header::write(&self.header).map_err(json)? + "\n";
+        let mut bytes = encoding.encode(header.into_bytes()).map_err(io)?;
+        bytes.extend_from_slice(&batch);
         // The last twelve digits of a fresh UUID.
         let temporary: String = self.settings.ids.uuid().rsplit('-').next().unwrap_or_default().to_owned();
         state.file = Some(LogFile::create(&self.path, &temporary, &bytes).map_err(io)?);
@@ -191,4 +209,10 @@ impl State {
         }
         self.failure = Some(error);
     }
+}
+
+/// Bytes of an event's line, estimated from above.
+fn weight(event: &SessionEvent) -> usize {
+    let cited = event.source_event_seqs.as_ref().map_or(0, Vec::len);
+    event.data.get().len() + ENVELOPE_BYTES + cited * CITED_BYTES
 }

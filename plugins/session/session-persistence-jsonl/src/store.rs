@@ -1,25 +1,30 @@
-//! What is stored: finding it, loading it, and the logs of the sessions that are live.
+//! What is stored: finding it, and the logs of the sessions that are live.
 
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use dsh_message::SessionId;
-use dsh_session::{Repair, SessionEvent, SessionHeader, validate};
-use dsh_session_persistence::{PersistenceError, StoredSession};
+use dsh_session::SessionHeader;
+use dsh_session_persistence::PersistenceError;
 
 use crate::layout::Stored;
-use crate::log_file::{LogFile, read_prefix};
+use crate::listing;
+use crate::loading::Claimed;
+use crate::log_file::LogFile;
+use crate::reading::read;
 use crate::refusal::Refusal;
-use crate::scan::{Scan, next_seq, scan};
+use crate::scan::{End, Keep};
+use crate::session_lock::Held;
 use crate::session_log::{SessionLog, Settings};
-use crate::{closer, listing};
 
 /// The store. Its functions wait for the disk; the plugin calls those that may take long from a thread of their own.
 pub(crate) struct Store {
     pub(crate) settings: Arc<Settings>,
     live: Mutex<BTreeMap<SessionId, Arc<SessionLog>>>,
+    /// Logs of sessions that are being taken up.
+    claimed: Mutex<BTreeMap<SessionId, Weak<Claimed>>>,
 }
 
 /// Why a live session cannot be written here.
@@ -41,22 +46,22 @@ pub(crate) enum OpenError {
 
 impl Store {
     pub(crate) fn new(settings: Arc<Settings>) -> Self {
-        Self { settings, live: Mutex::default() }
+        Self { settings, live: Mutex::default(), claimed: Mutex::default() }
     }
 
     /// The log of a live session.
     pub(crate) fn live(&self, id: &SessionId) -> Option<Arc<SessionLog>> {
-        self.logs().get(id).cloned()
+        lock(&self.live).get(id).cloned()
     }
 
     /// Takes a live session's log out.
     pub(crate) fn close(&self, id: &SessionId) -> Option<Arc<SessionLog>> {
-        self.logs().remove(id)
+        lock(&self.live).remove(id)
     }
 
     /// Takes all of them out.
     pub(crate) fn close_all(&self) -> Vec<Arc<SessionLog>> {
-        std::mem::take(&mut *self.logs()).into_values().collect()
+        std::mem::take(&mut *lock(&self.live)).into_values().collect()
     }
 
     /// Opens the log of a session that becomes live with `inherited` events, which an earlier run stored. Nothing is written.
@@ -67,65 +72,68 @@ impl Store {
         let file = match found.as_slice() {
             [] if inherited == 0 => None,
             [] => return Err(OpenError::Inherited { id: id.clone(), events: inherited }),
-            [stored] if !stored.compressed && stored.path == path => Some(self.take_up(header, &path, inherited)?),
+            [stored] if stored.compression == self.settings.layout.compression() && stored.path == path => {
+                Some(self.take_up(header, stored, inherited)?)
+            }
             _ => return Err(OpenError::Exists(id.clone())),
         };
         let log = Arc::new(SessionLog::new(Arc::clone(&self.settings), header.clone(), path, file, inherited));
-        self.logs().insert(id.clone(), Arc::clone(&log));
+        lock(&self.live).insert(id.clone(), Arc::clone(&log));
         Ok(log)
     }
 
-    /// Opens what is stored of a session, if it is what the session begins with.
-    fn take_up(&self, header: &SessionHeader, path: &Path, inherited: u64) -> Result<LogFile, OpenError> {
-        let id = &header.id;
+    /// Opens what is stored of a session, if it is what the session begins with. A log that was claimed was read just before;
+    /// any other is read now.
+    fn take_up(&self, header: &SessionHeader, stored: &Stored, inherited: u64) -> Result<LogFile, OpenError> {
+        let (id, path) = (&header.id, &stored.path);
+        if let Some(file) = self.take_claimed(header, inherited)
+            && file.path() == path
+            && file.is_unchanged().map_err(|source| io_error(path, source))?
+        {
+            return Ok(file);
+        }
+        if inherited == 0 && listing::read(stored).map_err(|refusal| refusal.of(id, path))? != *header {
+            return Err(OpenError::Exists(id.clone()));
+        }
         let file = open_log(id, path)?;
-        let (first, last) = file.ends().map_err(|source| io_error(path, source))?;
-        let known = crate::header::read(&first).map_err(|refusal| refusal.of(id, path))?;
-        let stored = next_seq(&last).map_err(|reason| Refusal::Corrupt(reason).of(id, path))?;
-        match (known == *header && stored == inherited, inherited) {
+        let scan = read(path, file.length(), stored.compression, Keep::Length).map_err(|refusal| refusal.of(id, path))?;
+        if scan.end != (End { stays: file.length(), carried: 0 }) {
+            return Err(Refusal::Corrupt("its end is incomplete".to_owned()).of(id, path).into());
+        }
+        match (scan.header == *header && scan.seed.length() == inherited, inherited) {
             (true, _) => Ok(file),
             (false, 0) => Err(OpenError::Exists(id.clone())),
-            (false, events) => Err(OpenError::Length { id: id.clone(), events, stored }),
+            (false, events) => Err(OpenError::Length { id: id.clone(), events, stored: scan.seed.length() }),
         }
     }
 
-    /// Reads a session and repairs its log.
-    pub(crate) fn load(&self, id: &SessionId) -> Result<StoredSession, PersistenceError> {
-        if let Some(log) = self.live(id) {
-            return load_live(id, &log);
-        }
-        let path = match self.find(id)?.as_slice() {
-            [] => return Err(PersistenceError::NotFound(id.clone())),
-            [Stored { path, compressed: false }] => path.clone(),
-            [Stored { path, .. }] => return Err(Refusal::Unsupported("the log is compressed".to_owned()).of(id, path)),
+    /// Keeps a claimed log at hand as long as its claim lives.
+    pub(crate) fn claim(&self, claimed: Claimed) -> Arc<Claimed> {
+        let claimed = Arc::new(claimed);
+        let mut all = lock(&self.claimed);
+        all.retain(|_, claimed| claimed.strong_count() > 0);
+        all.insert(claimed.header.id.clone(), Arc::downgrade(&claimed));
+        claimed
+    }
+
+    fn take_claimed(&self, header: &SessionHeader, events: u64) -> Option<LogFile> {
+        let claimed = lock(&self.claimed).remove(&header.id)?.upgrade()?;
+        if claimed.header == *header && claimed.events == events { lock(&claimed.file).take() } else { None }
+    }
+
+    /// Where the log of a stored session is that this store reads.
+    pub(crate) fn stored_log(&self, id: &SessionId) -> Result<PathBuf, PersistenceError> {
+        match self.find(id)?.as_slice() {
+            [] => Err(PersistenceError::NotFound(id.clone())),
+            [stored] => match self.settings.layout.foreign(stored) {
+                None => Ok(stored.path.clone()),
+                Some(reason) => Err(Refusal::Unsupported(reason.to_owned()).of(id, &stored.path)),
+            },
             [first, second, ..] => {
                 let reason = format!("it is stored twice, also as {}", second.path.display());
-                return Err(Refusal::Corrupt(reason).of(id, &first.path));
+                Err(Refusal::Corrupt(reason).of(id, &first.path))
             }
-        };
-        let mut file = open_log(id, &path)?;
-        let io = |source| io_error(&path, source);
-        let read = self.check(id, &path, &file.read().map_err(io)?).map_err(|refusal| refusal.of(id, &path))?;
-        repair(&mut file, &read).map_err(io)?;
-        let Checked { scan: Scan { header, mut events, .. }, closers } = read;
-        events.extend(closers);
-        Ok(StoredSession { header, events })
-    }
-
-    /// Everything that is checked before the file is touched.
-    fn check(&self, id: &SessionId, path: &Path, bytes: &[u8]) -> Result<Checked, Refusal> {
-        let scan = scan(bytes)?;
-        if scan.header.id != *id {
-            return Err(Refusal::Corrupt(format!("its header names session \"{}\"", scan.header.id)));
         }
-        if !self.is_place_of(&scan.header, path) {
-            return Err(Refusal::Corrupt("its header belongs to another place in the store".to_owned()));
-        }
-        let mut repair = Repair::new();
-        scan.events.iter().for_each(|event| repair.scan(event));
-        let closers = repair.closers().map_err(|error| Refusal::Corrupt(error.to_string()))?;
-        validate(scan.events.iter().chain(&closers)).map_err(|error| Refusal::Corrupt(error.to_string()))?;
-        Ok(Checked { scan, closers })
     }
 
     /// Whether a path is that of the session, or leads to the same file.
@@ -154,51 +162,20 @@ impl Store {
     fn find(&self, id: &SessionId) -> Result<Vec<Stored>, PersistenceError> {
         self.settings.layout.find(&id.0).map_err(|source| io_error(self.settings.layout.root(), source))
     }
-
-    fn logs(&self) -> MutexGuard<'_, BTreeMap<SessionId, Arc<SessionLog>>> {
-        self.live.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
-/// A log that was found good.
-struct Checked {
-    scan: Scan,
-    closers: Vec<SessionEvent>,
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Cuts an incomplete end off and adds what closes the log, each made durable before the next.
-fn repair(file: &mut LogFile, Checked { scan, closers }: &Checked) -> io::Result<()> {
-    let sync = |file: &LogFile| file.unsynced().map_or(Ok(()), |sync| sync.run().map_err(|(_, error)| error));
-    if (scan.whole as u64) < file.length() {
-        file.truncate(scan.whole as u64)?;
-        sync(file)?;
-    }
-    if !closers.is_empty() {
-        file.append(&closer::lines(closers).map_err(io::Error::other)?)?;
-        sync(file)?;
-    }
-    Ok(())
-}
-
-/// Reads what is written of a live session. It is never repaired: its own writer closes what is open.
-fn load_live(id: &SessionId, log: &SessionLog) -> Result<StoredSession, PersistenceError> {
-    let Some((path, _)) = log.written() else { return Err(PersistenceError::NotFound(id.clone())) };
-    log.write_waiting().map_err(|error| io_error(&path, io::Error::other(error)))?;
-    let length = log.written().map_or(0, |(_, length)| length);
-    let bytes = read_prefix(&path, length).map_err(|source| io_error(&path, source))?;
-    let Scan { header, events, .. } = scan(&bytes).map_err(|refusal| refusal.of(id, &path))?;
-    let mut repair = Repair::new();
-    events.iter().for_each(|event| repair.scan(event));
-    if repair.open_turn().is_some() { Err(PersistenceError::InUse(id.clone())) } else { Ok(StoredSession { header, events }) }
-}
-
-fn open_log(id: &SessionId, path: &Path) -> Result<LogFile, PersistenceError> {
-    LogFile::open(path).map_err(|source| match source.kind() {
-        io::ErrorKind::ResourceBusy => PersistenceError::InUse(id.clone()),
-        _ => io_error(path, source),
+/// Opens a log as its only writer.
+pub(crate) fn open_log(id: &SessionId, path: &Path) -> Result<LogFile, PersistenceError> {
+    LogFile::open(path).map_err(|source| match source.get_ref().and_then(|held| held.downcast_ref::<Held>()) {
+        Some(Held { path, holder }) => PersistenceError::InUse { id: id.clone(), path: path.clone(), writer: *holder },
+        None => io_error(path, source),
     })
 }
 
-fn io_error(path: &Path, source: io::Error) -> PersistenceError {
+pub(crate) fn io_error(path: &Path, source: io::Error) -> PersistenceError {
     PersistenceError::Io { path: path.to_owned(), source }
 }

@@ -4,6 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use dsh_message::SessionId;
+use dsh_session::SeedError;
 
 /// Why a stored session is not available.
 #[derive(Debug, thiserror::Error)]
@@ -12,8 +13,23 @@ pub enum PersistenceError {
     #[error("session \"{0}\" not found")]
     NotFound(SessionId),
     /// Somebody writes it now: this process or another.
-    #[error("session \"{0}\" is already owned by an active write handle")]
-    InUse(SessionId),
+    #[error("session \"{id}\" is already owned by an active write handle{}: {}", of_process(*.writer), path.display())]
+    InUse {
+        /// The session.
+        id: SessionId,
+        /// What its writer holds.
+        path: PathBuf,
+        /// Number of the process that writes it, where the system tells.
+        writer: Option<u32>,
+    },
+    /// What was loaded is no log.
+    #[error("session \"{id}\" cannot be taken up: {source}")]
+    Seed {
+        /// The session.
+        id: SessionId,
+        /// What is wrong with it.
+        source: SeedError,
+    },
     /// It was written in a form that this version does not read. It is not damaged.
     #[error("session \"{id}\" cannot be read by this version: {reason}: {}", path.display())]
     Unsupported {
@@ -42,4 +58,8 @@ pub enum PersistenceError {
         /// The system's words.
         source: io::Error,
     },
+}
+
+fn of_process(writer: Option<u32>) -> String {
+    writer.map(|process| format!(" of process {process}")).unwrap_or_default()
 }

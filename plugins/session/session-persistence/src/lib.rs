@@ -2,8 +2,10 @@
 
 mod error;
 mod format;
+mod resumption;
 mod service;
 
 pub use error::PersistenceError;
 pub use format::{FORMAT_VERSION, is_known_type};
+pub use resumption::{Claim, Resumption};
 pub use service::{SessionPersistence, StoredSession};

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use dsh_message::SessionId;
 use dsh_runtime::service;
-use dsh_session::{SessionEvent, SessionHeader};
+use dsh_session::{Seed, SessionEvent, SessionHeader};
 
-use crate::PersistenceError;
+use crate::{Claim, PersistenceError, Resumption};
 
 /// A session as it is stored.
 #[derive(Clone, Debug)]
@@ -24,9 +24,21 @@ pub trait SessionPersistence: Send + Sync {
     /// that close what it left open are stored first; they are part of the result.
     ///
     /// # Errors
-    /// [`PersistenceError::InUse`] while somebody writes the session and it is in the middle of a turn; otherwise what is wrong
-    /// with the store. The stored log is unchanged then.
+    /// [`PersistenceError::InUse`] while another process writes the session, or this one does and is in the middle of a turn;
+    /// otherwise what is wrong with the store. The stored log is unchanged then.
     async fn load(&self, id: SessionId) -> Result<StoredSession, PersistenceError>;
+
+    /// Reads a session like [`SessionPersistence::load`], but event by event into what a live session needs of its log. A store that
+    /// can keeps other writers away until the claim is dropped or the session has ended.
+    ///
+    /// # Errors
+    /// [`PersistenceError::InUse`] while the session is live, also in this process; otherwise as for loading.
+    async fn resume(&self, id: SessionId) -> Result<Resumption, PersistenceError> {
+        let StoredSession { header, events } = self.load(id.clone()).await?;
+        let mut seed = Seed::new();
+        events.into_iter().try_for_each(|event| seed.push(event)).map_err(|source| PersistenceError::Seed { id, source })?;
+        Ok(Resumption { header, seed, claim: Claim::none() })
+    }
 
     /// Headers of all sessions whose header can be read, by id. Whatever else lies in the store is reported and passed over.
     ///

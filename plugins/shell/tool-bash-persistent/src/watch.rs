@@ -78,15 +78,19 @@ impl<'a> Watch<'a> {
             tokio::select! {
                 biased;
                 () = self.signal.cancelled() => return Event::Aborted,
-                () = sleep_until(self.deadline) => return Event::TimedOut,
+                // Before the deadline: output that has come counts, also when this process was held up past the deadline.
                 piece = self.terminal.read() => {
                     let Some(piece) = piece else { return Event::Exited(self.terminal.exited().await) };
                     if let Some(event) = self.take(&piece) {
                         return event;
                     }
+                    if Instant::now() >= self.deadline {
+                        return Event::TimedOut;
+                    }
                     pause = FIRST_LOOK;
                     next_look = Instant::now() + pause;
                 }
+                () = sleep_until(self.deadline) => return Event::TimedOut,
                 () = sleep_until(next_look) => {
                     if self.terminal.foreground().is_some_and(|found| found.input == InputWait::Proven) {
                         return Event::WaitsForInput;

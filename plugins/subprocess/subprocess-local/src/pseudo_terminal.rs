@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use dsh_runtime::BoxFuture;
 use dsh_subprocess::{
-    CleanupError, ExitOutcome, Foreground, LineMode, ProcessId, ProcessTree, Signal, SignalError, SpawnError, Terminal, TerminalProcess,
-    TerminalSpec,
+    CleanupError, ExitOutcome, Foreground, InputWait, LineMode, ProcessId, ProcessTree, Signal, SignalError, SpawnError, Terminal,
+    TerminalProcess, TerminalSpec,
 };
+use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::fd::OwnedFd;
 use rustix::io::Errno;
 use rustix::process::Pid;
@@ -25,6 +26,8 @@ use crate::piped;
 use crate::supervisor::{Care, Supervisor};
 use crate::terminal_output::TerminalOutput;
 
+/// How both ends of a terminal are opened: it becomes nobody's controlling terminal by that.
+const FLAGS: OpenptFlags = OpenptFlags::RDWR.union(OpenptFlags::NOCTTY).union(OpenptFlags::CLOEXEC);
 /// Signals that ask the processes of a terminal to end. An interactive shell ignores SIGTERM and obeys SIGHUP.
 const POLITE: &[Signal] = &[Signal::HANGUP, Signal::TERMINATE, Signal::CONTINUE];
 
@@ -55,11 +58,10 @@ struct Pair {
 impl Pair {
     /// Opens a terminal and sets it up before anything runs on it, so that nothing is echoed or cut that should not be.
     fn open(spec: &TerminalSpec) -> io::Result<Self> {
-        let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
-        let outer = rustix::pty::openpt(flags)?;
+        let outer = rustix::pty::openpt(FLAGS)?;
         rustix::pty::grantpt(&outer)?;
         rustix::pty::unlockpt(&outer)?;
-        let inner = rustix::pty::ioctl_tiocgptpeer(&outer, flags)?;
+        let inner = rustix::pty::ioctl_tiocgptpeer(&outer, FLAGS)?;
         let mut modes = rustix::termios::tcgetattr(&inner)?;
         modes.output_modes.remove(OutputModes::OPOST);
         modes.input_modes.insert(InputModes::IUTF8);
@@ -105,6 +107,14 @@ impl PseudoTerminal {
         Ok(())
     }
 
+    /// Whether something was typed that a reader could take and has not taken.
+    fn has_unread_input(&self) -> io::Result<bool> {
+        let inner = rustix::pty::ioctl_tiocgptpeer(&*self.outer, FLAGS)?;
+        // Asking makes the kernel pass on what is still on its way from the outer end.
+        let mut asked = [PollFd::new(&inner, PollFlags::IN)];
+        Ok(rustix::event::poll(&mut asked, Some(&Timespec::default()))? > 0)
+    }
+
     fn foreground_group(&self) -> io::Result<Pid> {
         // Asked on the outer end, the kernel answers for the inner one: 0, which rustix reports as an error, when it has none.
         Ok(rustix::termios::tcgetpgrp(&*self.outer)?)
@@ -140,7 +150,10 @@ impl TerminalProcess for PseudoTerminal {
 
     fn inspect_foreground(&self) -> io::Result<Foreground> {
         let group = self.foreground_group()?.as_raw_nonzero().get().unsigned_abs();
-        Ok(Foreground { process_group: ProcessId(group), input: foreground::input_wait(group, self.tree.leader().0) })
+        let waits = foreground::input_wait(group, self.tree.leader().0);
+        // A reader for whom there is input will take it as soon as it is scheduled.
+        let input = if waits == InputWait::Proven && self.has_unread_input()? { InputWait::No } else { waits };
+        Ok(Foreground { process_group: ProcessId(group), input })
     }
 
     fn signal_foreground(&self, signal: Signal) -> Result<ProcessId, SignalError> {

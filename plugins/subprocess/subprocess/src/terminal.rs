@@ -79,7 +79,7 @@ pub struct Foreground {
 /// Whether a foreground group waits for terminal input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InputWait {
-    /// A thread of it is blocked on the terminal's input.
+    /// A thread of it is blocked on the terminal's input, and there is none.
     Proven,
     /// None of its threads is.
     No,

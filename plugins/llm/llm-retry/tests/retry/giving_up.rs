@@ -63,7 +63,6 @@ async fn the_end_of_the_row_ends_its_pauses_and_waits_for_them() {
         let (world, agent) = pausing(policy).await;
         let start = Instant::now();
         assert_eq!(world.retry.effects().unwind().await, TeardownReport::default());
-        world.idle(&agent).await;
         assert_eq!(start.elapsed(), Duration::ZERO);
         let ended = r#"
             assistant/chunk
@@ -72,6 +71,7 @@ async fn the_end_of_the_row_ends_its_pauses_and_waits_for_them() {
             turn/end {"turn":1,"reason":{"kind":"error","error":{"message":"no luck","code":"SERVER"}}}
         "#;
         world.check(ended);
+        world.idle(&agent).await;
         world.prompt(&agent).await;
         assert_eq!(world.all::<LlmRetry>().len(), 1, "nobody repeats the call of the second turn");
         world.teardown().await;
@@ -83,7 +83,6 @@ async fn when_the_binary_stops_the_turn_ends_with_its_agent() {
     let (world, agent) = pausing(steady()).await;
     let start = Instant::now();
     let session = Arc::clone(agent.session());
-    drop(agent);
     let log = world.log();
     world.teardown().await;
     assert_eq!(start.elapsed(), Duration::ZERO);

@@ -1,13 +1,18 @@
 //! Disks that take no more: nothing is torn, nothing is lost while it can be held, and whoever flushes is told.
 
-use std::process::Command;
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
 
 use dsh_session::catalogue::{StepStart, TurnEnd, TurnEndReason, TurnStart};
 use dsh_session::{NewSession, Session};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use rustix::thread::{CapabilitySet, capabilities, set_capabilities};
 use std::sync::Arc;
 
-use crate::world::{World, config, header, lines};
+use crate::child;
+use dsh_session_persistence::PersistenceError;
+
+use crate::world::{World, header, lines, log_path, put, turn, zstd_path};
 
 #[tokio::test]
 async fn a_log_that_cannot_be_made_is_made_later_with_everything() {
@@ -54,41 +59,39 @@ async fn a_session_whose_first_events_cannot_be_written_is_not_created() {
 #[test]
 fn a_full_disk_tears_nothing_and_is_left_behind_when_there_is_room_again() {
     const CASE: &str = "failing::a_full_disk_tears_nothing_and_is_left_behind_when_there_is_room_again";
-    if std::env::var_os("DSH_TEST_FULL_DISK").is_some() {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        return runtime.block_on(full_disk());
-    }
-    let this = std::env::current_exe().unwrap();
-    let script = "trap '' XFSZ; exec \"$0\" --exact \"$1\" --nocapture";
-    let child = Command::new("sh").args(["-c", script]).arg(this).arg(CASE).env("DSH_TEST_FULL_DISK", "1").output().unwrap();
-    let said = String::from_utf8_lossy(&child.stdout).into_owned() + &String::from_utf8_lossy(&child.stderr);
-    assert!(child.status.success() && said.contains("1 passed"), "{said}");
+    child::case(CASE, async {
+        let root = tempfile::tempdir().unwrap();
+        full_disk(World::at(root.path()).await, log_path(root.path(), "s")).await;
+    });
 }
 
-async fn full_disk() {
-    let root = tempfile::tempdir().unwrap();
-    let world = World::with(config(root.path())).await;
+#[test]
+fn a_full_disk_tears_no_frame() {
+    child::case("failing::a_full_disk_tears_no_frame", async {
+        let root = tempfile::tempdir().unwrap();
+        full_disk(World::zstd(root.path()).await, zstd_path(root.path(), "s")).await;
+    });
+}
+
+async fn full_disk(world: World, log: PathBuf) {
     let session = world.create("s").unwrap();
     session.append(&TurnStart { turn: 1 }).unwrap();
-    let written = world.log("s");
-    // Room for a part of the next line.
+    let written = std::fs::read(&log).unwrap();
+    // Room for a part of the next record.
     limit(Some(written.len() as u64 + 10));
     session.append(&StepStart { turn: 1, step: 1 }).unwrap();
-    assert_eq!(world.log("s"), written, "a line that did not fit leaves no part");
+    assert_eq!(std::fs::read(&log).unwrap(), written, "a record that did not fit leaves no part");
     assert!(world.sessions.flush(&session).await.unwrap_err().to_string().contains("cannot be written"));
-    assert_eq!(world.log("s"), written);
     hold_all_it_may(&session);
-    assert_eq!(world.log("s"), written);
+    assert_eq!(std::fs::read(&log).unwrap(), written);
     limit(None);
     assert!(world.sessions.flush(&session).await.unwrap());
     let length = session.length();
-    session.append(&TurnStart { turn: 9 }).unwrap();
-    let log = world.log("s");
-    assert!(log.starts_with(&(header("s") + written.lines().nth(1).unwrap())));
-    for (seq, line) in log.lines().skip(1).enumerate() {
-        assert!(line.contains(&format!("\"seq\":{seq},")), "{}", &line[..60]);
-    }
-    assert_eq!(log.lines().count() as u64, 1 + length + 1);
+    session.append(&TurnEnd { turn: 9, reason: TurnEndReason::Completed }).unwrap();
+    assert!(std::fs::read(&log).unwrap().starts_with(&written));
+    assert_eq!(session.length(), length + 1);
+    let numbers = world.load("s").await.unwrap().events.into_iter().map(|event| event.seq);
+    assert_eq!(numbers.collect::<Vec<_>>(), (0..=length).collect::<Vec<_>>());
 }
 
 /// Appends until the session takes no more.
@@ -102,4 +105,62 @@ fn hold_all_it_may(session: &Arc<Session>) {
 fn limit(bytes: Option<u64>) {
     let Rlimit { maximum, .. } = getrlimit(Resource::Fsize);
     setrlimit(Resource::Fsize, Rlimit { current: bytes.or(maximum), maximum }).unwrap();
+}
+
+#[tokio::test]
+async fn a_log_that_was_removed_takes_no_event_and_that_is_told() {
+    let root = tempfile::tempdir().unwrap();
+    let world = World::at(root.path()).await;
+    let session = world.create("s").unwrap();
+    session.append(&TurnStart { turn: 1 }).unwrap();
+    std::fs::remove_dir_all(root.path().join("--w--")).unwrap();
+    session.append(&TurnEnd { turn: 1, reason: TurnEndReason::Completed }).unwrap();
+    let error = world.sessions.flush(&session).await.unwrap_err().to_string();
+    assert!(error.contains("/--w--/s/session.jsonl: the log was removed while its session was live"), "{error}");
+    assert!(!root.path().join("--w--").exists(), "nothing is made in its place");
+    assert!(matches!(world.load("s").await.unwrap_err(), PersistenceError::Io { .. }));
+}
+
+#[tokio::test]
+async fn a_folder_that_was_removed_before_the_first_event_is_made_again() {
+    let root = tempfile::tempdir().unwrap();
+    let world = World::at(&root.path().join("store")).await;
+    let first = world.create("s").unwrap();
+    first.append(&TurnStart { turn: 1 }).unwrap();
+    let second = world.create("t").unwrap();
+    std::fs::remove_dir_all(root.path().join("store")).unwrap();
+    second.append(&TurnStart { turn: 1 }).unwrap();
+    assert!(world.sessions.flush(&second).await.unwrap());
+    assert_eq!(world.log("t").lines().count(), 2);
+}
+
+/// A superuser may write everywhere, so the case gives that up; a thread cannot take it back, so it runs in a child.
+#[test]
+fn a_folder_that_must_not_be_written_is_told_and_left_alone() {
+    child::case("failing::a_folder_that_must_not_be_written_is_told_and_left_alone", async {
+        let mut own = capabilities(None).unwrap();
+        own.effective -= CapabilitySet::DAC_OVERRIDE | CapabilitySet::DAC_READ_SEARCH;
+        set_capabilities(None, own).unwrap();
+        let root = tempfile::tempdir().unwrap();
+        let log = put(root.path(), "s", header("s") + &turn(0, 1) + "{\"torn\":");
+        let (folder, before) = (log.parent().unwrap(), std::fs::read(&log).unwrap());
+        let allow = |mode| std::fs::set_permissions(folder, std::fs::Permissions::from_mode(mode)).unwrap();
+        let world = World::at(root.path()).await;
+        allow(0o500);
+        let error = world.load("s").await.unwrap_err();
+        assert!(matches!(error, PersistenceError::Io { .. }), "{error}");
+        assert!(error.to_string().contains("session.lock: Permission denied"), "{error}");
+        assert_eq!(std::fs::read(&log).unwrap(), before, "what cannot be locked is not repaired");
+        allow(0o700);
+        assert_eq!(lines(&world.load("s").await.unwrap()), turn(0, 1));
+        // A log of its own is held in memory as long as it has no place.
+        std::fs::set_permissions(root.path(), std::fs::Permissions::from_mode(0o500)).unwrap();
+        let session = world.create_with("t", NewSession { cwd: Some("/v".to_owned()), ..NewSession::default() }, None).unwrap();
+        session.append(&TurnStart { turn: 1 }).unwrap();
+        let error = world.sessions.flush(&session).await.unwrap_err().to_string();
+        assert!(error.contains("Permission denied"), "{error}");
+        std::fs::set_permissions(root.path(), std::fs::Permissions::from_mode(0o700)).unwrap();
+        assert!(world.sessions.flush(&session).await.unwrap());
+        assert_eq!(world.load("t").await.unwrap_err().to_string().split(": ").next().unwrap(), IN_USE);
+    });
 }

@@ -1,8 +1,8 @@
 //! Logs of other versions and vocabularies, and logs with damage that is no broken end: refused, and never changed.
 
-use dsh_session_persistence::PersistenceError;
+use dsh_session_persistence::{PersistenceError, SessionPersistence};
 
-use crate::world::{NOW, World, header, lines, put, turn};
+use crate::world::{NOW, World, header, lines, put, put_frames, turn};
 
 #[derive(Debug, PartialEq, Eq)]
 enum Kind {
@@ -123,14 +123,22 @@ async fn what_is_not_there_or_there_twice_is_told() {
 }
 
 #[tokio::test]
-async fn a_compressed_log_is_told_and_hides_no_other() {
+async fn a_log_of_the_other_encoding_is_told_and_hides_no_other() {
     let root = tempfile::tempdir().unwrap();
-    let path = put(root.path(), "s", "").with_extension("jsonl.zstd");
-    std::fs::rename(path.with_extension(""), &path).unwrap();
-    put(root.path(), "t", header("t") + &turn(0, 1));
-    let world = World::at(root.path()).await;
-    let error = world.load("s").await.unwrap_err();
-    assert!(matches!(error, PersistenceError::Unsupported { .. }), "{error}");
-    assert!(error.to_string().contains("the log is compressed"), "{error}");
-    assert!(world.load("t").await.is_ok());
+    put(root.path(), "plain", header("plain") + &turn(0, 1));
+    put_frames(root.path(), "packed", &[&header("packed"), &turn(0, 1)]);
+    for (world, own, other, words) in [
+        (World::at(root.path()).await, "plain", "packed", "the log is compressed, and the store is not; with `compression: zstd`"),
+        (World::zstd(root.path()).await, "packed", "plain", "the log is plain text, and the store is compressed; with `compression: none`"),
+    ] {
+        let error = world.load(other).await.unwrap_err();
+        assert!(matches!(error, PersistenceError::Unsupported { .. }), "{error}");
+        assert!(error.to_string().contains(words) && error.to_string().contains(&format!("/{other}/session.jsonl")), "{error}");
+        assert_eq!(lines(&world.load(own).await.unwrap()), turn(0, 1));
+        let listed = world.store.list().await.unwrap();
+        assert_eq!(listed.iter().map(|header| &*header.id.0).collect::<Vec<_>>(), [own]);
+        assert!(world.store.exists(other.into()).await.unwrap(), "its id stays taken");
+        let words = world.create(other).err().unwrap().to_string();
+        assert!(words.ends_with(&format!("session \"{other}\" already exists")), "{words}");
+    }
 }

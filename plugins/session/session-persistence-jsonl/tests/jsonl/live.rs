@@ -16,7 +16,7 @@ async fn a_live_session_is_read_between_turns_and_never_repaired() {
     session.append(&StepStart { turn: 1, step: 1 }).unwrap();
     let chunk = StreamChunk::TextDelta { index: 0, text: "a".into() };
     session.append(&AssistantChunk { turn: 1, step: 1, chunk }).unwrap();
-    assert!(matches!(world.load("s").await.unwrap_err(), PersistenceError::InUse(_)));
+    assert!(matches!(world.load("s").await.unwrap_err(), PersistenceError::InUse { .. }));
     session.append(&StepEnd { turn: 1, step: 1 }).unwrap();
     session.append(&TurnEnd { turn: 1, reason: TurnEndReason::Completed }).unwrap();
     assert_eq!(lines(&world.load("s").await.unwrap()).lines().count(), 5);

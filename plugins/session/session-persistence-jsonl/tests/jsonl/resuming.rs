@@ -95,7 +95,12 @@ async fn a_session_that_another_writer_has_is_in_use() {
     session.append(&TurnStart { turn: 1 }).unwrap();
     let log = first.log("s");
     let second = World::at(root.path()).await;
-    assert_eq!(second.load("s").await.unwrap_err().to_string(), "session \"s\" is already owned by an active write handle");
+    let words = format!(
+        "session \"s\" is already owned by an active write handle of process {}: {}",
+        std::process::id(),
+        first.path("s").with_file_name("session.lock").display()
+    );
+    assert_eq!(second.load("s").await.unwrap_err().to_string(), words);
     assert_eq!(first.log("s"), log, "a log that is being written is not repaired");
     session.append(&TurnEnd { turn: 1, reason: TurnEndReason::Completed }).unwrap();
     first.sessions.detach(&session);

@@ -8,7 +8,7 @@ use dsh_runtime::{Environment, ManualClock, MountError, NoInject, PluginContext,
 use dsh_session::{
     NewSession, Session, SessionCommitting, SessionCreated, SessionDisposed, SessionEventAppended, SessionFlush, SessionStore, StoreError,
 };
-use dsh_session_persistence::{PersistenceError, SessionPersistence, StoredSession};
+use dsh_session_persistence::{PersistenceError, Resumption, SessionPersistence, StoredSession};
 use dsh_session_persistence_jsonl::{Compression, Config, SessionPersistenceJsonl};
 
 /// When the clock of a world stands still.
@@ -47,6 +47,11 @@ pub async fn mounted(config: Config) -> Result<Arc<SessionPersistenceJsonl>, Mou
 impl World {
     pub async fn at(root: &Path) -> Self {
         Self::with(config(root)).await
+    }
+
+    /// A world whose store is compressed.
+    pub async fn zstd(root: &Path) -> Self {
+        Self::with(Config { compression: Compression::Zstd, ..config(root) }).await
     }
 
     pub async fn with(config: Config) -> Self {
@@ -94,7 +99,18 @@ impl World {
         Ok(session)
     }
 
-    fn publish(&self, session: &Arc<Session>) -> Result<(), StoreError> {
+    /// Claims a stored session and folds its log.
+    pub async fn claim(&self, id: &str) -> Result<Resumption, PersistenceError> {
+        self.store.resume(SessionId::from(id)).await
+    }
+
+    /// Takes a stored session up through a fold of its log; it is not published yet, and not claimed any more.
+    pub async fn resume_folded(&self, id: &str) -> Result<Arc<Session>, PersistenceError> {
+        let Resumption { header, seed, claim: _ } = self.claim(id).await?;
+        Ok(self.sessions.resume(header, seed).unwrap())
+    }
+
+    pub fn publish(&self, session: &Arc<Session>) -> Result<(), StoreError> {
         self.sessions.enter(session)?;
         self.sessions.announce(session)
     }
@@ -120,6 +136,44 @@ impl World {
 
 pub fn log_path(root: &Path, segment: &str) -> PathBuf {
     root.join("--w--").join(segment).join("session.jsonl")
+}
+
+/// Where the compressed log of a session in `/w` lies.
+pub fn zstd_path(root: &Path, segment: &str) -> PathBuf {
+    log_path(root, segment).with_extension("jsonl.zstd")
+}
+
+/// A Zstandard frame as the store writes it.
+pub fn frame(text: &str) -> Vec<u8> {
+    let mut compressor = zstd::bulk::Compressor::new(3).unwrap();
+    compressor.include_checksum(true).unwrap();
+    compressor.compress(text.as_bytes()).unwrap()
+}
+
+/// The text of each frame of a file, and where each one begins.
+pub fn frames(bytes: &[u8]) -> Vec<(usize, String)> {
+    let mut rest = bytes;
+    let mut frames = Vec::new();
+    while !rest.is_empty() {
+        let start = bytes.len() - rest.len();
+        let mut decoder = zstd::Decoder::with_buffer(rest).unwrap().single_frame();
+        frames.push((start, std::io::read_to_string(&mut decoder).unwrap()));
+        rest = decoder.finish();
+    }
+    frames
+}
+
+/// Puts a compressed log of a session in `/w` into a store that nobody has open.
+pub fn put_frames(root: &Path, segment: &str, texts: &[&str]) -> PathBuf {
+    put_zstd(root, segment, texts.iter().flat_map(|text| frame(text)).collect::<Vec<u8>>())
+}
+
+/// The same with the bytes of the file.
+pub fn put_zstd(root: &Path, segment: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
+    let path = zstd_path(root, segment);
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(&path, bytes).unwrap();
+    path
 }
 
 /// The header line of a session in `/w`.

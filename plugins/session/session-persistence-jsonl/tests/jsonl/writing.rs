@@ -9,7 +9,6 @@ use dsh_runtime::{PluginContext, Position, Surroundings};
 use dsh_session::catalogue::{EndSeed, StepStart, TurnEnd, TurnEndReason, TurnStart, UserMessage};
 use dsh_session::{Appended, NewSession, Origin, SurfaceOp};
 use dsh_session_persistence::SessionPersistence;
-use dsh_session_persistence_jsonl::Compression;
 
 use crate::world::{NOW, World, config, header, mounted};
 
@@ -101,7 +100,10 @@ async fn directories_and_files_are_private_and_nothing_else_is_left() {
     for directory in log.ancestors().skip(1).take(4) {
         assert_eq!(mode(directory), 0o700, "{}", directory.display());
     }
-    assert_eq!(std::fs::read_dir(log.parent().unwrap()).unwrap().count(), 1);
+    let left = std::fs::read_dir(log.parent().unwrap()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    assert_eq!(left.collect::<std::collections::BTreeSet<_>>(), ["session.jsonl".to_owned(), "session.lock".to_owned()].into());
+    let lock = log.with_file_name("session.lock");
+    assert_eq!((mode(&lock), std::fs::read(&lock).unwrap().len()), (0o600, 0));
     assert_eq!(world.store.locate(SessionId::from("s1")).await, Some(log));
 }
 
@@ -121,15 +123,6 @@ async fn an_id_that_is_no_file_name_is_refused_at_once() {
     let world = World::at(root.path()).await;
     let error = world.create(&"é".repeat(60)).err().unwrap().to_string();
     assert!(error.ends_with("the session id is too long: its directory's name would have 300 bytes, and 255 is the most"), "{error}");
-}
-
-#[tokio::test]
-async fn compressed_logs_are_refused_when_the_row_mounts() {
-    let root = tempfile::tempdir().unwrap();
-    let mut zstd = config(root.path());
-    zstd.compression = Compression::Zstd;
-    let error = mounted(zstd).await.err().unwrap().to_string();
-    assert!(error.contains("this version writes plain logs") && error.contains("`none`"), "{error}");
 }
 
 #[tokio::test]

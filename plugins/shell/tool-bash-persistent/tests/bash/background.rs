@@ -1,6 +1,6 @@
 //! Background jobs live with their shell and end with it.
 
-use crate::world::{World, becomes_true, processes_with, unique_sleep};
+use crate::world::{World, becomes_true, sleepers, unique_sleep};
 
 fn jobs(sleep: &str) -> String {
     format!(
@@ -14,11 +14,11 @@ async fn a_background_job_does_not_keep_its_call_open() {
     let world = World::new().await;
     let sleep = unique_sleep();
     world.run(&jobs(&sleep)).await;
-    becomes_true("all run", || processes_with(&sleep) == 6).await;
+    becomes_true("all run", || sleepers(&sleep) == 6).await;
     assert_eq!(world.run("echo next").await, "next");
-    assert_eq!(processes_with(&sleep), 6, "they live on");
+    assert_eq!(sleepers(&sleep), 6, "they live on");
     world.close().await;
-    assert_eq!(processes_with(&sleep), 0);
+    assert_eq!(sleepers(&sleep), 0);
 }
 
 #[tokio::test]
@@ -29,16 +29,16 @@ async fn jobs_end_with_their_agent_and_with_a_reset() {
     let signal = dsh_runtime::CancellationToken::new();
     world.call(&other, &jobs(&kept), signal).await;
     world.run(&jobs(&sleep)).await;
-    becomes_true("all run", || processes_with(&sleep) == 6 && processes_with(&kept) == 6).await;
+    becomes_true("all run", || sleepers(&sleep) == 6 && sleepers(&kept) == 6).await;
     world.run("exit").await;
-    assert_eq!(processes_with(&sleep), 0, "a reset ends them");
+    assert_eq!(sleepers(&sleep), 0, "a reset ends them");
     world.run(&jobs(&sleep)).await;
-    becomes_true("all run", || processes_with(&sleep) == 6).await;
+    becomes_true("all run", || sleepers(&sleep) == 6).await;
     world.agent.dispose().await;
-    assert_eq!(processes_with(&sleep), 0, "the agent's end ends them");
-    assert_eq!(processes_with(&kept), 6, "those of another agent live on");
+    assert_eq!(sleepers(&sleep), 0, "the agent's end ends them");
+    assert_eq!(sleepers(&kept), 6, "those of another agent live on");
     world.close().await;
-    assert_eq!(processes_with(&kept), 0);
+    assert_eq!(sleepers(&kept), 0);
 }
 
 #[tokio::test]

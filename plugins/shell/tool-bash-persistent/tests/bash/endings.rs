@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use dsh_runtime::CancellationToken;
 use dsh_sandbox_policy::SandboxMode;
 
-use crate::world::{World, becomes_true, config, processes_with, text, unique_sleep};
+use crate::world::{World, becomes_true, config, sleepers, text, unique_sleep};
 
 const RESET: &str = "The persistent bash shell was reset;";
 
@@ -55,12 +55,12 @@ async fn a_shell_that_ended_between_calls_is_told() {
 
 #[tokio::test]
 async fn a_time_limit_shows_what_was_printed_and_ends_everything() {
-    let world = World::with(config(700), SandboxMode::DangerFullAccess).await;
+    let world = World::with(config(1_600), SandboxMode::DangerFullAccess).await;
     let sleep = unique_sleep();
     let shown = world.run(&format!("(sleep {sleep} &); echo partial; setsid --wait sleep {sleep}")).await;
-    assert_reset(&shown, "Your command timed out after 1 seconds; it had printed:\npartial\n");
-    assert_eq!(processes_with(&sleep), 0);
-    assert_reset(&world.run("sleep 1000").await, "Your command timed out after 1 seconds and had printed nothing.\n");
+    assert_reset(&shown, "Your command timed out after 2 seconds; it had printed:\npartial\n");
+    assert_eq!(sleepers(&sleep), 0);
+    assert_reset(&world.run("sleep 1000").await, "Your command timed out after 2 seconds and had printed nothing.\n");
     assert_eq!(world.run("pwd").await, world.folder().display().to_string());
     world.close().await;
 }
@@ -85,13 +85,13 @@ async fn giving_a_call_up_ends_what_runs() {
     let command = format!("setsid sleep {sleep} & sleep {sleep}");
     let call = world.call(&world.agent, &command, signal.clone());
     let give_up = async {
-        becomes_true("both run", || processes_with(&sleep) == 2).await;
+        becomes_true("both run", || sleepers(&sleep) == 2).await;
         signal.cancel();
     };
     let (result, ()) = tokio::join!(call, give_up);
     let code = result.error.as_ref().map(|error| error.code.as_str());
     assert_eq!((code, text(&result).as_str()), (Some("ABORTED"), "Error: tool call aborted"));
-    assert_eq!(processes_with(&sleep), 0);
+    assert_eq!(sleepers(&sleep), 0);
     assert_eq!(world.run("echo ${NAME-unset}").await, "unset");
     world.close().await;
 }

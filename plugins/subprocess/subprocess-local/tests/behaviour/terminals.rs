@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use dsh_subprocess::{ExitOutcome, InputWait, LineMode, Signal, TerminalSpec};
 
-use crate::world::{Screen, World, becomes_true, processes_with, soon, unique_sleep};
+use crate::world::{Screen, World, becomes_true, sleepers, soon, unique_sleep};
 
 #[tokio::test]
 async fn nothing_is_echoed_and_the_terminal_is_as_asked() {
@@ -125,9 +125,9 @@ async fn ending_a_terminal_ends_its_jobs() {
     let jobs = format!("sleep {sleep} & nohup sleep {sleep} >/dev/null 2>&1 & setsid sleep {sleep} & set -m; sleep {sleep} & disown -a");
     screen.type_text(&format!("{jobs}; echo end\n")).await;
     screen.until("end\n").await;
-    becomes_true("all are started", || processes_with(&sleep).len() == 4).await;
+    becomes_true("all are started", || sleepers(&sleep) == 4).await;
     soon(screen.terminal.process.terminate()).await.expect("all can be ended");
-    assert_eq!(processes_with(&sleep).len(), 0);
+    assert_eq!(sleepers(&sleep), 0);
     world.close().await;
 }
 

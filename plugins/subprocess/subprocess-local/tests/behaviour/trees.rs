@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use dsh_runtime::CancellationToken;
 use dsh_subprocess::{ExitOutcome, Signal, SpawnSpec};
 
-use crate::world::{World, becomes_true, is_written, processes_with, soon, unique_sleep};
+use crate::world::{World, becomes_true, is_written, sleepers, soon, unique_sleep};
 
 /// Ways in which a process gets away from its shell.
 fn escapes(sleep: &str) -> String {
@@ -27,9 +27,9 @@ async fn every_way_out_of_the_group_is_found() {
     let sleep = unique_sleep();
     let ready = world.folder.path().join("ready");
     let child = world.spawn(world.shell(&format!("{}\necho >ready; sleep {sleep}", escapes(&sleep)))).await;
-    becomes_true("all are started", || is_written(&ready) && processes_with(&sleep).len() >= 8).await;
+    becomes_true("all are started", || is_written(&ready) && sleepers(&sleep) >= 8).await;
     soon(child.process.terminate()).await.expect("all can be ended");
-    assert_eq!(processes_with(&sleep), Vec::<std::path::PathBuf>::new());
+    assert_eq!(sleepers(&sleep), 0);
     soon(child.process.terminate()).await.expect("doing it again is harmless");
     world.close().await;
 }
@@ -40,9 +40,9 @@ async fn what_outlives_its_leader_is_ended_too() {
     let sleep = unique_sleep();
     let child = world.spawn(world.shell(&escapes(&sleep))).await;
     soon(child.process.exited()).await;
-    assert!(!processes_with(&sleep).is_empty());
+    assert!(sleepers(&sleep) > 0);
     soon(child.process.terminate()).await.expect("all can be ended");
-    assert_eq!(processes_with(&sleep).len(), 0);
+    assert_eq!(sleepers(&sleep), 0);
     world.close().await;
 }
 
@@ -52,11 +52,11 @@ async fn trees_do_not_touch_each_other() {
     let (first, second) = (unique_sleep(), unique_sleep());
     let ended = one.spawn(one.shell(&format!("setsid --fork sleep {first}; sleep {first}"))).await;
     let kept = other.spawn(other.shell(&format!("setsid --fork sleep {second}; sleep {second}"))).await;
-    becomes_true("all are started", || processes_with(&first).len() == 2 && processes_with(&second).len() == 2).await;
+    becomes_true("all are started", || sleepers(&first) == 2 && sleepers(&second) == 2).await;
     soon(ended.process.terminate()).await.expect("it ends");
-    assert_eq!((processes_with(&first).len(), processes_with(&second).len()), (0, 2));
+    assert_eq!((sleepers(&first), sleepers(&second)), (0, 2));
     soon(kept.process.terminate()).await.expect("it ends");
-    assert_eq!(processes_with(&second).len(), 0);
+    assert_eq!(sleepers(&second), 0);
     one.close().await;
     other.close().await;
 }
@@ -104,10 +104,10 @@ async fn cancelling_ends_the_tree() {
     let (sleep, cancel) = (unique_sleep(), CancellationToken::new());
     let spec = SpawnSpec { cancel: cancel.clone(), ..world.shell(&format!("setsid --fork sleep {sleep}; sleep {sleep}")) };
     let child = world.spawn(spec).await;
-    becomes_true("both are started", || processes_with(&sleep).len() == 2).await;
+    becomes_true("both are started", || sleepers(&sleep) == 2).await;
     cancel.cancel();
     assert_eq!(soon(child.process.exited()).await, ExitOutcome::Killed(Signal::TERMINATE));
-    becomes_true("both are gone", || processes_with(&sleep).is_empty()).await;
+    becomes_true("both are gone", || sleepers(&sleep) == 0).await;
     world.close().await;
 }
 

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
@@ -140,14 +140,11 @@ pub fn unique_sleep() -> String {
     format!("9{}.{:03}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
 }
 
-/// Living processes that have `word` as an argument.
-pub fn processes_with(word: &str) -> Vec<PathBuf> {
-    let has_word = |folder: &PathBuf| {
-        let line = fs::read(folder.join("cmdline")).unwrap_or_default();
-        line.split(|byte| *byte == 0).any(|argument| argument == word.as_bytes())
-    };
-    let entries = fs::read_dir("/proc").expect("a process table").flatten().map(|entry| entry.path());
-    entries.filter(has_word).collect()
+/// Processes that sleep for `duration`. What is about to become such a process does not count.
+pub fn sleepers(duration: &str) -> usize {
+    let line = format!("sleep\0{duration}\0");
+    let entries = fs::read_dir("/proc").expect("a process table").flatten();
+    entries.filter(|entry| fs::read(entry.path().join("cmdline")).is_ok_and(|found| found == line.as_bytes())).count()
 }
 
 /// Waits until `condition` holds, looking at it again and again, since the process table announces nothing.

@@ -57,7 +57,7 @@ async fn a_program_that_reads_keys_settles_and_can_be_interrupted() {
 
 #[tokio::test]
 async fn silence_and_time_end_a_wait_but_not_the_command() {
-    let world = World::new().await;
+    let world = World::with(Config { idle_silence_ms: 400, ..config() }, SandboxMode::DangerFullAccess).await.expect("it mounts");
     let id = world.open().await.id;
     let sent = world.send(id, "sleep 1000").await;
     assert_eq!((sent.reason, sent.status), (WaitReason::InferredIdle, SessionStatus::Running));
@@ -75,7 +75,7 @@ async fn silence_and_time_end_a_wait_but_not_the_command() {
 
 #[tokio::test]
 async fn a_cancelled_send_interrupts_the_foreground() {
-    let world = World::with(Config { idle_silence_ms: 20_000, ..config() }, SandboxMode::DangerFullAccess).await.expect("it mounts");
+    let world = World::new().await;
     let id = world.open().await.id;
     let cancel = CancellationToken::new();
     // The child prints it, so that it is in the foreground by then.

@@ -39,7 +39,7 @@ pub fn config() -> Config {
         max_read_bytes: 10_000,
         poll_interval_ms: 10,
         exact_probe_after_ms: 20,
-        idle_silence_ms: 400,
+        idle_silence_ms: 10_000,
         handoff_grace_ms: 400,
         timeout_ms: 15_000,
         dispose_grace_ms: 500,

@@ -1,0 +1,68 @@
+//! Seeds: stored logs that are folded while they are read.
+
+mod fixture;
+
+use std::sync::Arc;
+
+use dsh_message::StreamChunk;
+use dsh_session::catalogue::{AssistantChunk, StepEnd, StepStart, TurnEnd, TurnEndReason, TurnStart, UserMessage};
+use dsh_session::{Seed, SessionEvent, SurfaceOp};
+use fixture::{Fixture, user};
+
+/// The log of a turn with a message and a piece of a reply.
+async fn log() -> Vec<Arc<SessionEvent>> {
+    let fixture = Fixture::mount().await;
+    let session = fixture.live("s");
+    let chunk = StreamChunk::TextDelta { index: 0, text: "a".into() };
+    vec![
+        session.append(&TurnStart { turn: 1 }).unwrap(),
+        session.append(&StepStart { turn: 1, step: 1 }).unwrap(),
+        session.append_message(&UserMessage(user("m1", "hi")), SurfaceOp::Append, None).unwrap(),
+        session.append(&AssistantChunk { turn: 1, step: 1, chunk }).unwrap(),
+        session.append(&StepEnd { turn: 1, step: 1 }).unwrap(),
+        session.append(&TurnEnd { turn: 1, reason: TurnEndReason::Completed }).unwrap(),
+    ]
+}
+
+fn seed(events: &[Arc<SessionEvent>]) -> Seed {
+    let mut seed = Seed::new();
+    events.iter().for_each(|event| seed.push(SessionEvent::clone(event)).unwrap());
+    seed
+}
+
+#[tokio::test]
+async fn a_session_of_a_seed_is_the_one_of_its_events() {
+    let (log, fixture) = (log().await, Fixture::mount().await);
+    let header = fixture.prepared("s").header().clone();
+    let folded = fixture.store().resume(header.clone(), seed(&log)).unwrap();
+    let whole = fixture.store().restore(header, Some(log.iter().map(|event| SessionEvent::clone(event)).collect())).unwrap();
+    for session in [&folded, &whole] {
+        assert_eq!((session.length(), session.first_live_seq(), session.last_turn()), (7, 6, 1), "a mark follows the seed");
+        assert_eq!(session.surface_seqs(), [2]);
+    }
+    let kinds = |session: &dsh_session::Session| session.seed().iter().map(|event| event.kind.to_string()).collect::<Vec<_>>();
+    assert_eq!(kinds(&whole)[3], "assistant/chunk");
+    assert_eq!(kinds(&folded), ["turn/start", "step/start", "user/message", "step/end", "turn/end"], "pieces of streams are not kept");
+    fixture.publish(&folded);
+    assert!(folded.seed().is_empty(), "nobody keeps them");
+}
+
+#[tokio::test]
+async fn an_event_that_does_not_follow_is_refused() {
+    let log = log().await;
+    let mut seed = seed(&log[..2]);
+    assert_eq!(seed.push(SessionEvent::clone(&log[3])).unwrap_err().to_string(), "event 3 stands where event 2 belongs");
+}
+
+#[tokio::test]
+async fn events_that_pass_are_checked_and_not_kept() {
+    let (log, fixture) = (log().await, Fixture::mount().await);
+    let mut seed = Seed::new();
+    log.iter().for_each(|event| seed.pass(SessionEvent::clone(event)).unwrap());
+    assert_eq!(seed.length(), 6);
+    assert_eq!(seed.message(2).unwrap().id.to_string(), "m1");
+    assert!(seed.message(1).is_none());
+    let session = fixture.store().resume(fixture.prepared("s").header().clone(), seed).unwrap();
+    assert!(session.seed().is_empty());
+    assert_eq!(session.surface_seqs(), [2]);
+}

@@ -1,0 +1,99 @@
+//! The lock of a session: whoever holds it is the session's only writer. It is an advisory `flock`, so it dies with its process.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+/// Name of the empty file that carries the lock, beside the log. It stays when the lock is gone.
+pub(crate) const LOCK_NAME: &str = "session.lock";
+/// Where the system tells who holds which lock.
+const LOCKS: &str = "/proc/locks";
+
+/// The lock, as long as it is held.
+#[derive(Debug)]
+pub(crate) struct SessionLock {
+    file: File,
+}
+
+/// Somebody else holds the lock. It is found inside the [`io::Error`] with the kind [`io::ErrorKind::ResourceBusy`].
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("another writer{} holds {}", of_process(*holder), path.display())]
+pub(crate) struct Held {
+    /// The file that carries the lock.
+    pub(crate) path: PathBuf,
+    /// The process that holds it, where the system tells.
+    pub(crate) holder: Option<u32>,
+}
+
+fn of_process(holder: Option<u32>) -> String {
+    holder.map(|process| format!(" (process {process})")).unwrap_or_default()
+}
+
+impl SessionLock {
+    /// Takes the lock of the session whose directory this is, without waiting.
+    ///
+    /// # Errors
+    /// [`Held`], or why the file cannot be opened or made.
+    pub(crate) fn take(session: &Path) -> io::Result<Self> {
+        let path = session.join(LOCK_NAME);
+        let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(0o600).open(&path);
+        let file = opened.map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                let holder = holder(&file);
+                return Err(io::Error::new(io::ErrorKind::ResourceBusy, Held { path, holder }));
+            }
+            // Some network file systems have no locks; a store on them is for one process at a time.
+            Err(TryLockError::Error(error)) => {
+                tracing::warn!(path = %path.display(), %error, "the session cannot be locked against other writers");
+            }
+        }
+        Ok(Self { file })
+    }
+}
+
+impl Drop for SessionLock {
+    fn drop(&mut self) {
+        // Closing is not enough: a child process that is just being started holds a copy of the descriptor for a moment.
+        let _ = self.file.unlock();
+    }
+}
+
+/// The process that holds the lock of a file.
+fn holder(file: &File) -> Option<u32> {
+    let metadata = file.metadata().ok()?;
+    let (major, minor) = (rustix::fs::major(metadata.dev()), rustix::fs::minor(metadata.dev()));
+    holder_in(&std::fs::read_to_string(LOCKS).ok()?, &format!("{major:02x}:{minor:02x}:{}", metadata.ino()))
+}
+
+/// The holder in the system's list. A number that is not positive stands for a process of another name space.
+fn holder_in(locks: &str, file: &str) -> Option<u32> {
+    locks.lines().find_map(|lock| {
+        let fields: Vec<&str> = lock.split_ascii_whitespace().collect();
+        match fields[..] {
+            [_, "FLOCK", _, "WRITE", process, of, ..] if of == file => process.parse().ok().filter(|process| *process > 0),
+            _ => None,
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::holder_in;
+
+    #[test]
+    fn the_holder_is_the_one_of_the_file_and_not_who_waits() {
+        let locks = "1: POSIX  ADVISORY  WRITE 11 fe:00:77 0 EOF\n\
+                     2: FLOCK  ADVISORY  READ  12 fe:00:77 0 EOF\n\
+                     3: FLOCK  ADVISORY  WRITE 13 fe:00:78 0 EOF\n\
+                     4: FLOCK  ADVISORY  WRITE 14 fe:00:77 0 EOF\n\
+                     4: -> FLOCK  ADVISORY  WRITE 15 fe:00:77 0 EOF\n\
+                     5: FLOCK  ADVISORY  WRITE 0 fe:00:79 0 EOF\n";
+        assert_eq!(holder_in(locks, "fe:00:77"), Some(14));
+        assert_eq!(holder_in(locks, "fe:00:78"), Some(13));
+        assert_eq!(holder_in(locks, "fe:00:79"), None);
+        assert_eq!(holder_in(locks, "fe:00:7"), None);
+    }
+}

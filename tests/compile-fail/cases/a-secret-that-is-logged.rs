@@ -1,0 +1,10 @@
+//! A secret cannot be a field of a diagnostic.
+
+use dsh_runtime::SecretValue;
+
+fn log(key: &SecretValue) {
+    tracing::info!(%key, "a call");
+    tracing::info!(key, "a call");
+}
+
+fn main() {}
