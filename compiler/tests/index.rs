@@ -117,3 +117,14 @@ fn what_cargo_refuses_is_told() {
     assert!(text.starts_with("error[DSH0490]: cargo cannot read the workspace\n"), "{text}");
     assert!(text.contains("plugins/scratch/one/Cargo.toml"), "{text}");
 }
+
+#[test]
+fn a_workspace_of_another_project_is_told() {
+    let scratch = Scratch::new(
+        "//- file Cargo.toml\n[workspace]\nresolver = \"3\"\nmembers = [\"runtime\"]\n//- file plugins/.keep\n//- file runtime/Cargo.toml\n[package]\nname = \"other\"\nversion = \"0.1.0\"\nedition = \"2024\"\n",
+    );
+    let (_, diagnostics) = scratch.index();
+    let text = diagnostics.human(Style::Plain);
+    assert!(text.starts_with("error[DSH0491]: no package of the workspace is or needs `dsh-runtime`\n"), "{text}");
+    assert_eq!(diagnostics.class(), Some(Class::Environment));
+}

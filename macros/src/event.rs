@@ -1,4 +1,5 @@
-//! `#[event]`: the unit struct and what its mode makes of it.
+//! `#[event]`: the unit struct and what its mode makes of it. Where an event of another mode stands, rustc would list events of
+//! the right one, which have nothing to do with it; `do_not_recommend` keeps them out of the message.
 
 use dsh_declare::event::parse;
 use dsh_declare::model::{EventDecl, Failure, Mode};
@@ -48,6 +49,7 @@ fn mode(decl: &EventDecl) -> TokenStream {
             let veto = decl.failure == Failure::Veto;
             quote! {
                 #[automatically_derived]
+                #[diagnostic::do_not_recommend]
                 impl ::dsh_runtime::EmitEvent for #name {
                     const VETO: bool = #veto;
                 }
@@ -55,14 +57,18 @@ fn mode(decl: &EventDecl) -> TokenStream {
         }
         Mode::Parallel => quote! {
             #[automatically_derived]
+            #[diagnostic::do_not_recommend]
             impl ::dsh_runtime::event::AwaitedEvent for #name {}
             #[automatically_derived]
+            #[diagnostic::do_not_recommend]
             impl ::dsh_runtime::ParallelEvent for #name {}
         },
         Mode::Serial => quote! {
             #[automatically_derived]
+            #[diagnostic::do_not_recommend]
             impl ::dsh_runtime::event::AwaitedEvent for #name {}
             #[automatically_derived]
+            #[diagnostic::do_not_recommend]
             impl ::dsh_runtime::SerialEvent for #name {}
         },
         Mode::Waterfall => {
@@ -71,11 +77,13 @@ fn mode(decl: &EventDecl) -> TokenStream {
             let repeatable = decl.repeatable.then(|| {
                 quote! {
                     #[automatically_derived]
+                    #[diagnostic::do_not_recommend]
                     impl ::dsh_runtime::RepeatableEvent for #name {}
                 }
             });
             quote! {
                 #[automatically_derived]
+                #[diagnostic::do_not_recommend]
                 impl ::dsh_runtime::WaterfallEvent for #name {
                     type Out = #out;
                 }

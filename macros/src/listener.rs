@@ -36,8 +36,7 @@ fn make(plugin: &Ident, listener: &ListenerDecl) -> TokenStream {
     let span = method.span();
     match listener.call {
         ListenerCall::Observer => {
-            let observer = quote_spanned!(span=> move |payload| <#plugin>::#method(&plugin, payload));
-            quote!(::dsh_runtime::event::observer::<#event, _>(#observer))
+            quote_spanned!(span=> ::dsh_runtime::event::observer::<#event, _>(move |payload| <#plugin>::#method(&plugin, payload)))
         }
         ListenerCall::Participant => {
             let future = quote_spanned!(span=> ::std::boxed::Box::pin(async move { <#plugin>::#method(&plugin, payload).await }));

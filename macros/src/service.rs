@@ -29,6 +29,7 @@ pub(crate) fn expand(arguments: TokenStream, mut item: Item) -> TokenStream {
         #item
 
         #[automatically_derived]
+        #[diagnostic::do_not_recommend] // Another service is no help where something is no service.
         impl ::dsh_runtime::Service for #ty {
             const ID: &'static str = ::core::concat!(::core::env!("CARGO_PKG_NAME"), "::", ::core::stringify!(#name));
             const OPTIONAL_ID: &'static str = ::core::concat!("?", ::core::env!("CARGO_PKG_NAME"), "::", ::core::stringify!(#name));

@@ -52,6 +52,7 @@ impl<P: Plugin> Confirmed<P> {
     /// # Panics
     /// When they differ, which stops the compilation of a constant.
     #[must_use]
+    #[track_caller] // The error then points at the wiring and not in here.
     pub const fn by(read: Declared) -> Self {
         assert!(read.same(&Declared::of::<P>()), "wiring is stale: run `dsh-build sync`");
         Self { _plugin: PhantomData }

@@ -39,7 +39,11 @@ pub type Observer<P> = dyn Fn(&P) -> Result<(), ListenerError> + Send + Sync;
 pub type Participant<P> = dyn for<'a> Fn(&'a P) -> BoxFuture<'a, Result<(), ListenerError>> + Send + Sync;
 
 /// An event dispatched with [`Dispatcher::emit`].
-#[diagnostic::on_unimplemented(message = "`{Self}` is not dispatched with `emit`", note = "its declaration states another mode")]
+#[diagnostic::on_unimplemented(
+    message = "the mode of `{Self}` is not `emit`",
+    label = "declared with another mode",
+    note = "an event with `mode = emit` is dispatched with `emit` and heard by `fn f(&self, payload: &P)`; no other event is"
+)]
 pub trait EmitEvent: Event<Listener = Observer<<Self as Event>::Payload>> {
     /// Whether the first failing listener stops the dispatch.
     const VETO: bool;
@@ -47,28 +51,45 @@ pub trait EmitEvent: Event<Listener = Observer<<Self as Event>::Payload>> {
 
 /// An event whose listeners are `async fn(&self, payload: &P)`: parallel and serial ones.
 #[diagnostic::on_unimplemented(
-    message = "a listener of `{Self}` is not an `async fn` with one argument",
-    note = "its declaration states the mode `emit` or `waterfall`"
+    message = "the mode of `{Self}` is neither `parallel` nor `serial`",
+    label = "declared with another mode",
+    note = "an event of these modes is heard by `async fn f(&self, payload: &P) -> Result<(), ListenerError>`; no other event is"
 )]
 pub trait AwaitedEvent: Event<Listener = Participant<<Self as Event>::Payload>> {}
 
 /// An event dispatched with [`Dispatcher::parallel`].
-#[diagnostic::on_unimplemented(message = "`{Self}` is not dispatched with `parallel`", note = "its declaration states another mode")]
+#[diagnostic::on_unimplemented(
+    message = "the mode of `{Self}` is not `parallel`",
+    label = "declared with another mode",
+    note = "an event with `mode = parallel` is dispatched with `parallel`; no other event is"
+)]
 pub trait ParallelEvent: AwaitedEvent {}
 
 /// An event dispatched with [`Dispatcher::serial`].
-#[diagnostic::on_unimplemented(message = "`{Self}` is not dispatched with `serial`", note = "its declaration states another mode")]
+#[diagnostic::on_unimplemented(
+    message = "the mode of `{Self}` is not `serial`",
+    label = "declared with another mode",
+    note = "an event with `mode = serial` is dispatched with `serial`; no other event is"
+)]
 pub trait SerialEvent: AwaitedEvent {}
 
 /// An event dispatched with [`Dispatcher::waterfall`].
-#[diagnostic::on_unimplemented(message = "`{Self}` is not dispatched with `waterfall`", note = "its declaration states another mode")]
+#[diagnostic::on_unimplemented(
+    message = "the mode of `{Self}` is not `waterfall`",
+    label = "declared with another mode",
+    note = "an event with `mode = waterfall` is dispatched with `waterfall` and heard with a `Next`; no other event is"
+)]
 pub trait WaterfallEvent: Event<Listener = dyn Around<Self>> {
     /// What the waterfall yields.
     type Out: Send + 'static;
 }
 
 /// Marks waterfalls whose `next` may run more than once.
-#[diagnostic::on_unimplemented(message = "`next` of `{Self}` runs once", note = "declare the event `repeatable`")]
+#[diagnostic::on_unimplemented(
+    message = "`next` of `{Self}` runs once",
+    label = "not declared `repeatable`",
+    note = "delegate with `next.run(…)`, once; an event whose chain may run again is declared with `repeatable`"
+)]
 pub trait RepeatableEvent: WaterfallEvent {}
 
 /// Why a listener failed.

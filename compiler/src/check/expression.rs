@@ -15,6 +15,9 @@ use crate::load::{Node, NodeKind};
 /// Functions of minijinja that an expression may call.
 const FUNCTIONS: &[&str] = &["range", "dict"];
 
+/// Most names and operators of an expression. minijinja nests as deep as they chain, on the stack; a thousand would already be a program.
+const MOST_WORDS: usize = 1_000;
+
 /// Compiles and folds the expressions of one composition.
 pub struct Expressions {
     jinja: Environment<'static>,
@@ -86,6 +89,10 @@ impl Expressions {
     /// # Errors
     /// Everything in it that cannot mean anything.
     pub fn analyse(&self, text: &str) -> Result<Analysis, Vec<Fault>> {
+        if words(text).len() > MOST_WORDS {
+            let message = format!("it has more than {MOST_WORDS} names and operators");
+            return Err(vec![Fault { kind: FaultKind::Syntax(message), span: 0..text.len() }]);
+        }
         let compiled = self.jinja.compile_expression(text).map_err(|error| {
             let message = error.detail().map_or_else(|| error.kind().to_string(), str::to_owned);
             vec![Fault { kind: FaultKind::Syntax(message), span: error.range().unwrap_or(0..text.len()) }]
@@ -149,7 +156,7 @@ struct Word<'t> {
     is_name: bool,
 }
 
-/// Names and single characters of an expression, without strings, numbers and white space. Only for expressions that parse.
+/// Names and single characters of an expression, without strings, numbers and white space. What does not parse gives some words too.
 fn words(text: &str) -> Vec<Word<'_>> {
     let mut words = Vec::new();
     let mut at = 0;
@@ -212,6 +219,15 @@ mod tests {
         assert_eq!(folded("range(3) | list | length"), Value::from(3));
         assert!(expressions.analyse("1 if platform == 'linux' else 2").unwrap().reads_machine);
         assert!(expressions.analyse("'x' | int").unwrap().value.is_err());
+    }
+
+    #[test]
+    fn long_chains_are_refused_before_they_are_parsed() {
+        for link in ["not ", "-", "1 + ", "1 if "] {
+            assert!(matches!(faults(&(link.repeat(100_000) + "1")).as_slice(), [(FaultKind::Syntax(_), _)]), "{link}");
+        }
+        let prompt = format!("env.PROMPT or '{}'", "a long text, ".repeat(10_000));
+        assert_eq!(faults(&prompt), []);
     }
 
     #[test]

@@ -27,6 +27,7 @@ const USAGE: &str = "dsh-build --profile <NAME|DIR> [OPTIONS]\n       dsh-build 
 ///
 /// A profile (`profiles/NAME/profile.yml`) lists plugins with their configuration. dsh-build checks that they fit together, writes
 /// the Rust that mounts them to `generated/NAME/`, and has cargo build it. The last line on standard output is the binary's path.
+/// For a profile from outside of the workspace, what is written and a lock file are kept beside its `profile.yml`.
 #[derive(Debug, Parser)]
 #[command(name = "dsh-build", version, after_help = EXAMPLES, arg_required_else_help = true)]
 #[command(disable_help_subcommand = true, override_usage = USAGE)]
@@ -113,8 +114,8 @@ pub(super) struct SyncArguments {
     /// Write nothing; show what differs and exit 1 if anything does
     #[arg(long)]
     pub check: bool,
-    /// Profiles of the workspace [default: all, and crates that belong to none are removed]
-    #[arg(value_name = "PROFILE")]
+    /// Names of profiles, or their folders [default: all of the workspace, and crates that belong to none are removed]
+    #[arg(value_name = "NAME|DIR")]
     pub profiles: Vec<String>,
 }
 

@@ -21,12 +21,12 @@ pub(super) struct Names<'p> {
 
 impl<'p> Names<'p> {
     pub(super) fn new(plan: &'p Plan) -> Self {
-        let (mut rows, mut places, mut topics) = (Unique::default(), Unique::default(), Unique::default());
+        let (mut rows, mut topics, mut places) = (Unique::snake_case(), Unique::snake_case(), Unique::camel_case());
         // In row order, so that a name does not depend on what mounts when.
         let ids = in_row_order(plan);
         Self {
             plan,
-            rows: ids.iter().map(|id| (*id, rows.name(&id.replace('-', "_")))).collect(),
+            rows: ids.iter().map(|id| (*id, rows.name(&snake_case(id)))).collect(),
             places: ids.iter().map(|id| (*id, places.name(&camel_case(id)))).collect(),
             topics: plan.topics.iter().map(|topic| (&topic.event, topics.name(&topic_name(topic)))).collect(),
         }
@@ -78,28 +78,46 @@ pub(super) fn in_row_order(plan: &Plan) -> Vec<&str> {
 /// `session-title` as `SessionTitle`.
 fn camel_case(id: &str) -> String {
     let raised = |word: &str| word[..1].to_ascii_uppercase() + &word[1..];
-    id.split('-').filter(|word| !word.is_empty()).map(raised).collect()
+    words(id).map(raised).collect()
 }
 
-/// `tools/pre-execute` as `tools_pre_execute`.
+/// `session-title` as `session_title`, `tools/pre-execute` as `tools_pre_execute`.
+fn snake_case(name: &str) -> String {
+    words(name).collect::<Vec<_>>().join("_")
+}
+
+/// The words of an id or an event's name, which are in lower case.
+fn words(name: &str) -> impl Iterator<Item = &str> {
+    name.split(['-', '/']).filter(|word| !word.is_empty())
+}
+
 fn topic_name(topic: &PlannedTopic) -> String {
-    let word = |letter: char| if letter.is_ascii_alphanumeric() { letter.to_ascii_lowercase() } else { '_' };
-    let name: String = topic.name.chars().map(word).collect();
+    let name = snake_case(&topic.name);
     if name.starts_with(|first: char| first.is_ascii_digit()) { format!("event_{name}") } else { name }
 }
 
 /// Makes identifiers of words: a keyword, or a word that was given before, gets a number.
-#[derive(Default)]
 struct Unique {
+    /// Stands before the number.
+    separator: &'static str,
     given: Vec<String>,
 }
 
 impl Unique {
+    /// For names in snake_case.
+    fn snake_case() -> Self {
+        Self { separator: "_", given: Vec::new() }
+    }
+
+    /// For names in CamelCase, which has no separator.
+    fn camel_case() -> Self {
+        Self { separator: "", given: Vec::new() }
+    }
+
     fn name(&mut self, word: &str) -> Ident {
-        let word = word.split('_').filter(|part| !part.is_empty()).collect::<Vec<_>>().join("_");
         let usable = |name: &String| syn::parse_str::<Ident>(name).is_ok() && !TAKEN.contains(&name.as_str()) && !self.given.contains(name);
-        let numbered = (2..).map(|number| format!("{word}_{number}"));
-        let name = std::iter::once(word.clone()).chain(numbered).find(usable).unwrap_or_else(|| unreachable!("numbers do not end"));
+        let numbered = (2..).map(|number| format!("{word}{}{number}", self.separator));
+        let name = std::iter::once(word.to_owned()).chain(numbered).find(usable).unwrap_or_else(|| unreachable!("numbers do not end"));
         self.given.push(name.clone());
         Ident::new(&name, Span::call_site())
     }
@@ -107,14 +125,17 @@ impl Unique {
 
 #[cfg(test)]
 mod tests {
-    use super::{Unique, camel_case};
+    use super::{Unique, camel_case, snake_case};
 
     #[test]
     fn every_word_gets_a_name_of_its_own() {
-        let mut unique = Unique::default();
-        let words = ["tool_bash", "type", "type_2", "self", "a__b_", "a_b", "boot", "gen", "Self"];
+        let mut unique = Unique::snake_case();
+        let words = ["tool_bash", "type", "type_2", "self", "a_b", "a_b", "boot", "gen"];
         let names: Vec<String> = words.iter().map(|word| unique.name(word).to_string()).collect();
-        assert_eq!(names, ["tool_bash", "type_2", "type_2_2", "self_2", "a_b", "a_b_2", "boot_2", "gen_2", "Self_2"]);
+        assert_eq!(names, ["tool_bash", "type_2", "type_2_2", "self_2", "a_b", "a_b_2", "boot_2", "gen_2"]);
+        let mut unique = Unique::camel_case();
+        let names: Vec<String> = ["Self", "Self2", "A1", "A1"].iter().map(|word| unique.name(word).to_string()).collect();
+        assert_eq!(names, ["Self2", "Self22", "A1", "A12"]);
     }
 
     #[test]
@@ -123,5 +144,7 @@ mod tests {
         for (id, expected) in cases {
             assert_eq!(camel_case(id), expected);
         }
+        assert_eq!(snake_case("a--b-"), "a_b");
+        assert_eq!(snake_case("tools/pre-execute"), "tools_pre_execute");
     }
 }

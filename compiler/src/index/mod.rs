@@ -61,6 +61,9 @@ pub(crate) fn update_lock_file(workspace: &Workspace, network: Network, diagnost
 
 fn read(workspace: &Workspace, metadata: &Metadata, diagnostics: &mut Diagnostics) -> Index {
     let declaring = declaring_packages(workspace, metadata);
+    if declaring.is_empty() {
+        diagnostics.report(rules::no_runtime::no_runtime());
+    }
     versions::refuse_two_versions(&declaring, metadata, diagnostics);
     let mut table = table::Table::default();
     for &place in &declaring {

@@ -154,7 +154,7 @@ pub struct Crate {
     pub folder: Option<String>,
 }
 
-/// A tool's name under a row's config.
+/// A tool's name under a row's config. The check has made sure that it is known.
 pub(super) fn tool_name(name: &FromConfig<Text>, config: Option<&StructValue>) -> String {
     match name {
         FromConfig::Literal(text) => text.value.clone(),

@@ -1,9 +1,6 @@
 //! The form of a listener follows from the mode of its event.
 
-use dsh_runtime::{Flow, ListenerError, MountError, Next, PluginContext, event, plugin};
-
-#[event(name = "light/switched", mode = emit, payload = u32)]
-pub struct LightSwitched;
+use dsh_runtime::{ListenerError, MountError, PluginContext, event, plugin};
 
 #[event(name = "light/leaving", mode = serial, payload = u32)]
 pub struct LightLeaving;
@@ -19,17 +16,12 @@ impl Lamp {
         Ok(Self)
     }
 
-    #[on(LightDimming)]
-    pub async fn dim(&self, _level: &u32) -> Result<(), ListenerError> {
-        Ok(())
-    }
-
     #[on(LightLeaving)]
     pub fn leave(&self, _level: &u32) {}
 
-    #[on(LightSwitched)]
-    pub async fn switch(&self, level: &mut u32, next: Next<'_, LightSwitched>) -> Flow<LightSwitched> {
-        next.run(level).await
+    #[on(LightDimming)]
+    pub async fn dim(&self, _level: &u32) -> Result<(), ListenerError> {
+        Ok(())
     }
 }
 

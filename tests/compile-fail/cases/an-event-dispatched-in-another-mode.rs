@@ -1,6 +1,6 @@
 //! The mode of an event is part of its type: it is dispatched in that mode and in no other.
 
-use dsh_runtime::{Dispatcher, ListenerError, event};
+use dsh_runtime::{BoxFuture, Dispatcher, ListenerError, event};
 
 #[event(name = "light/switched", mode = emit, payload = u32)]
 pub struct LightSwitched;
@@ -14,20 +14,24 @@ pub struct LightLeaving;
 #[event(name = "light/dimming", mode = waterfall, payload = u32, out = u32)]
 pub struct LightDimming;
 
-async fn dispatch_emit_as_parallel(event: &Dispatcher<LightSwitched>) -> Result<usize, ListenerError> {
-    event.parallel(&1).await
+fn emit_as_parallel(event: &Dispatcher<LightSwitched>) {
+    drop(event.parallel(&1));
 }
 
-async fn dispatch_parallel_as_serial(event: &Dispatcher<LightSaving>) -> Result<(), ListenerError> {
-    event.serial(&1).await
+fn parallel_as_serial(event: &Dispatcher<LightSaving>) {
+    drop(event.serial(&1));
 }
 
-async fn dispatch_serial_as_waterfall(event: &Dispatcher<LightLeaving>) {
-    event.waterfall(&mut 1, &|level: &mut u32| Box::pin(async move { *level })).await;
+fn serial_as_waterfall(event: &Dispatcher<LightLeaving>) {
+    drop(event.waterfall(&mut 1, &keep));
 }
 
-fn dispatch_waterfall_as_emit(event: &Dispatcher<LightDimming>) -> Result<(), ListenerError> {
+fn waterfall_as_emit(event: &Dispatcher<LightDimming>) -> Result<(), ListenerError> {
     event.emit(&1)
+}
+
+fn keep(level: &mut u32) -> BoxFuture<'_, u32> {
+    Box::pin(async move { *level })
 }
 
 fn main() {}

@@ -1,7 +1,7 @@
 //! A method that changes what it hears is a listener of a waterfall; an observer takes `&Payload`.
 
 use dsh_runtime::{MountError, PluginContext, plugin};
-use dsh_tools::{ToolOutcome, ToolsResult};
+use dsh_tools::ToolOutcome;
 
 pub struct Censor;
 
@@ -11,8 +11,8 @@ impl Censor {
         Ok(Self)
     }
 
-    #[on(ToolsResult)]
-    pub fn censor(&self, outcome: &mut ToolOutcome) {}
+    #[on(dsh_tools::ToolsResult)]
+    pub fn censor(&self, _outcome: &mut ToolOutcome) {}
 }
 
 fn main() {}

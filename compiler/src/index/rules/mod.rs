@@ -10,6 +10,7 @@ pub(crate) mod hidden_type;
 pub(crate) mod metadata_refused;
 pub(crate) mod missing_module;
 pub(crate) mod module_path;
+pub(crate) mod no_runtime;
 pub(crate) mod recursive_type;
 pub(crate) mod syntax_error;
 pub(crate) mod tool_field;
@@ -33,6 +34,7 @@ pub const ALL: &[&Rule] = &[
     &metadata_refused::RULE,
     &missing_module::RULE,
     &module_path::RULE,
+    &no_runtime::RULE,
     &recursive_type::RULE,
     &syntax_error::RULE,
     &tool_field::RULE,

@@ -6,8 +6,8 @@ use dsh_agent::{Agent, AgentFactory, AgentFailure, AgentOptions, Agents, CreateA
 use dsh_llm::Llm;
 use dsh_message::SessionId;
 use dsh_runtime::{BoxFuture, CancellationToken, IdSource};
-use dsh_session::{Session, SessionEvent, SessionStore, StoreError};
-use dsh_session_persistence::SessionPersistence;
+use dsh_session::{Session, SessionStore, StoreError};
+use dsh_session_persistence::{Resumption, SessionPersistence};
 use dsh_system_prompt::SystemPrompt;
 use dsh_tools::Tools;
 
@@ -39,10 +39,9 @@ pub(crate) struct Factory {
 }
 
 /// What an agent is made of.
-struct Origin<'a> {
+struct Origin {
     session: Arc<Session>,
     options: AgentOptions,
-    stored: &'a [SessionEvent],
     source: StartSource,
     signal: CancellationToken,
 }
@@ -66,15 +65,14 @@ impl Factory {
 
     /// Makes an agent and publishes it. Where that fails, what was published ends like an agent does, but the input that waits in
     /// a stored session goes on waiting.
-    async fn publish(&self, origin: Origin<'_>) -> Result<Arc<dyn Agent>, AgentFailure> {
-        let Origin { session, options, stored, source, signal } = origin;
+    async fn publish(&self, origin: Origin) -> Result<Arc<dyn Agent>, AgentFailure> {
+        let Origin { session, options, source, signal } = origin;
         let id = session.header().id.clone();
         self.check_wanted(&id, &signal)?;
         if options.max_tokens.is_some_and(|most| most == 0 || most > MAX_SAFE_INTEGER) {
             return Err(AgentFailure::MaxTokens(id));
         }
-        let agent =
-            LoopAgent::new(Arc::clone(&self.services), session, options, stored).map_err(|source| AgentFailure::Inbox { id, source })?;
+        let agent = LoopAgent::new(Arc::clone(&self.services), session, options).map_err(|source| AgentFailure::Inbox { id, source })?;
         self.track(&agent);
         match self.announce(&agent, source, &signal) {
             Ok(()) => Ok(agent.shared()),
@@ -120,9 +118,8 @@ impl AgentFactory for Factory {
     fn create(&self, request: CreateAgent) -> BoxFuture<'_, Result<Arc<dyn Agent>, AgentFailure>> {
         Box::pin(async move {
             let CreateAgent { session_id, session, seed, options, signal } = request;
-            let stored = seed.clone().unwrap_or_default();
             let session = self.services.sessions.prepare(session_id, session, seed)?;
-            self.publish(Origin { session, options, stored: &stored, source: StartSource::Startup, signal }).await
+            self.publish(Origin { session, options, source: StartSource::Startup, signal }).await
         })
     }
 
@@ -137,14 +134,16 @@ impl AgentFactory for Factory {
             if sessions.get(&session_id).is_some() {
                 return Err(StoreError::Exists(session_id).into());
             }
-            let stored = tokio::select! {
+            let resumed = tokio::select! {
                 biased;
                 () = self.closing.cancelled() => return Err(AgentFailure::Cancelled(session_id)),
                 () = signal.cancelled() => return Err(AgentFailure::Cancelled(session_id)),
-                loaded = persistence.load(session_id.clone()) => loaded.map_err(|error| AgentFailure::Load { message: error.to_string() })?,
+                resumed = persistence.resume(session_id.clone()) => resumed.map_err(|error| AgentFailure::Load { message: error.to_string() })?,
             };
-            let session = sessions.restore(stored.header, Some(stored.events.clone()))?;
-            self.publish(Origin { session, options, stored: &stored.events, source: StartSource::Resume, signal }).await
+            // The claim keeps other writers away until the session is published.
+            let Resumption { header, seed, claim: _claim } = resumed;
+            let session = sessions.resume(header, seed)?;
+            self.publish(Origin { session, options, source: StartSource::Resume, signal }).await
         })
     }
 }

@@ -7,7 +7,7 @@ use dsh_agent::{Agent, AgentOptions, AgentStatus, Inbox, InboxFailure, KeepInbox
 use dsh_message::{Message, SessionId};
 use dsh_runtime::{BoxFuture, Scope};
 use dsh_session::catalogue::AbortCause;
-use dsh_session::{Session, SessionEvent};
+use dsh_session::Session;
 use tokio::sync::watch;
 
 use crate::ending::Ending;
@@ -36,25 +36,21 @@ pub(crate) struct LoopAgent {
 }
 
 impl LoopAgent {
-    /// An agent that continues the log `stored`.
+    /// An agent that continues the log that its session begins with.
     ///
     /// # Errors
     /// When the changes of the inbox that are on record do not fit each other.
-    pub(crate) fn new(
-        services: Arc<Services>,
-        session: Arc<Session>,
-        options: AgentOptions,
-        stored: &[SessionEvent],
-    ) -> Result<Arc<Self>, InboxFailure> {
+    pub(crate) fn new(services: Arc<Services>, session: Arc<Session>, options: AgentOptions) -> Result<Arc<Self>, InboxFailure> {
         let scope = Scope::open(&session.header().id.0);
         session.bind_scope(scope.id());
         let inbox = Inbox::new(Arc::clone(&session), services.events.inbox.clone());
         // A fork does not inherit what was pending where it was taken from.
         let inherited = session.header().seed_length.unwrap_or(0);
+        let stored = session.seed();
         for event in stored.iter().filter(|event| event.seq >= inherited) {
             inbox.replay(event)?;
         }
-        let had_snapshot = AtomicBool::new(stored.iter().any(runtime_context::is_snapshot_event));
+        let had_snapshot = AtomicBool::new(stored.iter().any(|event| runtime_context::is_snapshot_event(event)));
         let agent = Arc::new_cyclic(|me: &Weak<Self>| Self {
             services,
             session,

@@ -1,8 +1,8 @@
 //! Which events are taken: known types in their present form, and older forms that can be brought into it.
 
 use dsh_message::SessionId;
-use dsh_session::{Seed, SessionEvent};
 use dsh_session::catalogue::RequestHeader;
+use dsh_session::{Seed, SessionEvent};
 use dsh_session_persistence::is_known_type;
 
 use crate::legacy;

@@ -76,7 +76,7 @@ impl<R: Read> Frames<R> {
         }
         match descriptor.first() {
             Some(descriptor) if descriptor & RESERVED_BITS != 0 => {
-                Err(Refusal::Corrupt(format!("the frame at byte {} has reserved bits set", self.at)))
+                Err(Refusal::Corrupt("it has reserved bits set".to_owned()).in_frame(self.at))
             }
             Some(_) => {
                 self.decoder.reinit()?;
@@ -101,7 +101,7 @@ impl<R: Read> Frames<R> {
             let mut input = InBuffer::around(&self.input[self.ready.clone()]);
             let mut output = OutBuffer::around(&mut *text);
             let decoded = self.decoder.run(&mut input, &mut output);
-            let wanted = decoded.map_err(|error| Refusal::Corrupt(format!("the frame at byte {}: {error}", self.start)))?;
+            let wanted = decoded.map_err(|error| Refusal::Corrupt(error.to_string()).in_frame(self.start))?;
             let (taken, made) = (input.pos(), output.pos());
             self.ready.start += taken;
             self.at += taken as u64;

@@ -149,9 +149,7 @@ fn tool_result(event: &SessionEvent, session: &SessionId, before: &Seed) -> Resu
     let content = take(&mut members, "content").ok_or("`content`")?;
     let is_error = take(&mut members, "isError").ok_or("`isError`")?;
     let id = match event.surface_op {
-        Some(SurfaceOp::Replace { start, .. }) => {
-            text(&before.message(start).ok_or("the message that it replaces")?.id.to_string())
-        }
+        Some(SurfaceOp::Replace { start, .. }) => text(&before.message(start).ok_or("the message that it replaces")?.id.to_string()),
         _ => minted_id(session, event.seq),
     };
     let block = object([("type", text("tool-result")), ("toolCallId", call_id.clone()), ("content", content), ("isError", is_error)]);

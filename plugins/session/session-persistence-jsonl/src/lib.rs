@@ -21,6 +21,7 @@ mod scan;
 mod session_lock;
 mod session_log;
 mod store;
+mod weight;
 mod window;
 
 pub use config::{Compression, Config};

@@ -46,14 +46,16 @@ fn read_frames(path: &Path, mut frames: Frames<impl Read>, length: u64, keep: Ke
     let mut block = vec![0; BLOCK_BYTES];
     loop {
         let (start, before) = (frames.at(), scanner.whole());
-        let corrupt = |reason: &str| Refusal::Corrupt(format!("the frame at byte {start}: {reason}"));
+        let corrupt = |reason: &str| Refusal::Corrupt(reason.to_owned()).in_frame(start);
         let last = match frames.begin()? {
             Begin::Nothing if start < length => return Err(io::Error::from(io::ErrorKind::UnexpectedEof).into()),
             Begin::Nothing => return scanner.finish(End { stays: start, carried: 0 }),
             Begin::Torn => Piece::Torn,
             Begin::Frame => loop {
                 match frames.read(&mut block)? {
-                    Piece::Text(made) => lines.feed(&block[..made], |line| scanner.line(line))?,
+                    Piece::Text(made) => {
+                        lines.feed(&block[..made], |line| scanner.line(line)).map_err(|refusal| refusal.in_frame(start))?;
+                    }
                     last => break last,
                 }
             },

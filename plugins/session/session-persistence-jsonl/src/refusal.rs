@@ -28,6 +28,14 @@ impl Refusal {
         }
     }
 
+    /// Says of damage in which frame of a file it is.
+    pub(crate) fn in_frame(self, start: u64) -> Self {
+        match self {
+            Self::Corrupt(reason) => Self::Corrupt(format!("the frame at byte {start}: {reason}")),
+            other => other,
+        }
+    }
+
     /// The words alone.
     pub(crate) fn reason(self) -> String {
         match self {

@@ -13,6 +13,7 @@ use crate::header;
 use crate::layout::Layout;
 use crate::log_file::LogFile;
 use crate::pack::{self, Packing};
+use crate::weight::{check_size, weight};
 
 /// Pieces of a model's stream that wait in memory are written when they have grown to this many bytes. A batch of this size
 /// takes well under a millisecond to write.
@@ -20,14 +21,6 @@ const MOST_WAITING_BYTES: usize = 256 * 1024;
 /// While the log cannot be written, this many bytes of events are held; then the session takes no more. It is room for a few
 /// long turns, and 32 sessions on a full disk hold half a GiB together.
 const MOST_HELD_BYTES: usize = 16 * 1024 * 1024;
-/// Largest event that is written; a line of the largest row is within what is read (see [`crate::lines::MOST_LINE_BYTES`]). No
-/// message of a client's request, which has at most 64 MiB, comes near it.
-const MOST_EVENT_BYTES: usize = 80 * 1024 * 1024;
-/// What an event weighs besides its data and the numbers that it cites.
-const ENVELOPE_BYTES: usize = 128;
-/// What a cited number weighs; the largest has 16 digits.
-const CITED_BYTES: usize = 17;
-
 /// What all logs of a store share.
 pub(crate) struct Settings {
     pub(crate) layout: Layout,
@@ -135,9 +128,7 @@ impl SessionLog {
 
     /// Refuses an event that is too large for a line, and any while the log cannot be written and holds as many as it may.
     pub(crate) fn admit(&self, event: &SessionEvent) -> Result<(), WriteError> {
-        if weight(event) > MOST_EVENT_BYTES {
-            return Err(self.error(format!("event {} has more than {MOST_EVENT_BYTES} bytes", event.seq)));
-        }
+        check_size(event).map_err(|too_large| self.error(too_large.to_string()))?;
         let state = self.state();
         match &state.failure {
             Some(failure) if state.waiting_bytes >= MOST_HELD_BYTES => Err(failure.clone()),
@@ -209,10 +200,4 @@ impl State {
         }
         self.failure = Some(error);
     }
-}
-
-/// Bytes of an event's line, estimated from above.
-fn weight(event: &SessionEvent) -> usize {
-    let cited = event.source_event_seqs.as_ref().map_or(0, Vec::len);
-    event.data.get().len() + ENVELOPE_BYTES + cited * CITED_BYTES
 }

@@ -1,5 +1,6 @@
 //! One process tree of this machine.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use dsh_runtime::BoxFuture;
@@ -52,13 +53,12 @@ impl LocalTree {
 
     /// Asks each process of the tree once and waits until none is left.
     async fn ask_to_end(&self) {
-        let mut asked = Vec::new();
+        let mut asked = BTreeSet::new();
         self.until_gone(|entries| {
-            let new: Vec<_> = entries.iter().filter(|entry| !asked.contains(*entry)).copied().collect();
+            let new: Vec<_> = entries.iter().filter(|entry| asked.insert((entry.pid, entry.started))).copied().collect();
             for process in WatchedProcess::hold_all(&new) {
                 self.polite.iter().for_each(|signal| process.signal(*signal));
             }
-            asked.extend(new);
         })
         .await;
     }

@@ -20,7 +20,8 @@ async fn a_session_is_taken_up_without_the_pieces_of_its_streams() {
         session.append(&StepEnd { turn: 1, step: 1 }).unwrap();
         session.append(&TurnEnd { turn: 1, reason: TurnEndReason::Completed }).unwrap();
         world.sessions.detach(&session);
-        let session = world.resume_folded(id).await.unwrap();
+        let claimed = world.claim(id).await.unwrap();
+        let session = world.sessions.resume(claimed.header, claimed.seed).unwrap();
         let kinds: Vec<_> = session.seed().iter().map(|event| event.kind.to_string()).collect();
         assert_eq!(kinds, ["turn/start", "step/start", "step/end", "turn/end"]);
         assert_eq!((session.first_live_seq(), session.length()), (9, 10));
@@ -78,9 +79,11 @@ async fn what_was_open_is_closed_before_the_session_goes_on() {
     let start = format!("{{\"type\":\"turn/start\",\"seq\":0,\"time\":{NOW},\"data\":{{\"turn\":1}}}}\n");
     put(root.path(), "s", header("s") + &start + "{\"torn");
     let world = World::at(root.path()).await;
-    let session = world.resume_folded("s").await.unwrap();
+    let claimed = world.claim("s").await.unwrap();
+    let session = world.sessions.resume(claimed.header, claimed.seed).unwrap();
     let seed: Vec<_> = session.seed().iter().map(|event| dsh_json::to_text(&**event).unwrap() + "\n").collect();
     assert!(seed[1].contains("\"kind\":\"interrupted\""), "{seed:?}");
     assert_eq!(world.log("s"), header("s") + &seed.concat());
+    drop(claimed.claim);
     assert_eq!(lines(&World::at(root.path()).await.load("s").await.unwrap()), seed.concat());
 }

@@ -104,10 +104,12 @@ impl World {
         self.store.resume(SessionId::from(id)).await
     }
 
-    /// Takes a stored session up through a fold of its log; it is not published yet, and not claimed any more.
-    pub async fn resume_folded(&self, id: &str) -> Result<Arc<Session>, PersistenceError> {
-        let Resumption { header, seed, claim: _ } = self.claim(id).await?;
-        Ok(self.sessions.resume(header, seed).unwrap())
+    /// Takes a stored session up through a fold of its log.
+    pub async fn take_up(&self, id: &str) -> Result<Arc<Session>, StoreError> {
+        let Resumption { header, seed, claim: _claim } = self.claim(id).await.unwrap();
+        let session = self.sessions.resume(header, seed)?;
+        self.publish(&session)?;
+        Ok(session)
     }
 
     pub fn publish(&self, session: &Arc<Session>) -> Result<(), StoreError> {
