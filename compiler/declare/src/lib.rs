@@ -25,6 +25,7 @@ pub mod plugin;
 mod problems;
 pub mod service;
 pub mod session_event;
+pub mod skim;
 pub mod source;
 mod tool;
 pub mod tool_args;

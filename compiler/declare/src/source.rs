@@ -12,6 +12,8 @@ use crate::model::Declaration;
 use crate::problems::{Parsed, Problems};
 use crate::{config, event, hidden, inject, plugin, service, session_event, tool_args};
 
+pub(crate) const IN_FUNCTION: &str = "a declaration cannot stand in a function: it belongs at module level";
+
 /// The declarations of a parsed file at module level, inline modules included, and every problem of theirs.
 ///
 /// An attribute is known by the last segment of its path. What stands under `cfg(test)` is passed over, because no binary
@@ -206,9 +208,7 @@ impl<'ast> Visit<'ast> for Bodies<'_> {
         for statement in &block.stmts {
             if let syn::Stmt::Item(item) = statement {
                 let inside = markers(attributes(item));
-                self.errors.extend(inside.iter().map(|marker| {
-                    Error::new_spanned(marker.attribute, "a declaration cannot stand in a function: it belongs at module level")
-                }));
+                self.errors.extend(inside.iter().map(|marker| Error::new_spanned(marker.attribute, IN_FUNCTION)));
             }
         }
         visit::visit_block(self, block);

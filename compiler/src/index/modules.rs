@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use dsh_declare::is_cfg;
+use dsh_declare::skim::{Skimmed, skim};
 use dsh_declare::source::is_cfg_test;
 use proc_macro2::Span;
 use syn::ext::IdentExt;
@@ -20,8 +21,10 @@ use crate::workspace::Workspace;
 pub(crate) struct ParsedFile {
     /// Its text, for diagnostics.
     pub source: Arc<SourceFile>,
-    /// Its syntax.
+    /// Its syntax, without the bodies of functions.
     pub syntax: syn::File,
+    /// Declarations in the bodies.
+    pub in_bodies: Vec<syn::Error>,
     /// Whether a module on the way to it stands under `cfg`, so that it must not declare anything.
     pub conditional: bool,
 }
@@ -78,8 +81,8 @@ impl Reader<'_> {
         }
         // The parser passes over a byte order mark, which would shift every place after it.
         let source = SourceFile::new(name, text.strip_prefix('\u{feff}').unwrap_or(&text));
-        let syntax = match syn::parse_file(source.text()) {
-            Ok(syntax) => syntax,
+        let Skimmed { file: syntax, in_bodies } = match skim(source.text()) {
+            Ok(skimmed) => skimmed,
             Err(error) => {
                 let at = place(&source, error.span());
                 return self.refuse(rules::syntax_error::syntax_error(&at, &error));
@@ -87,7 +90,7 @@ impl Reader<'_> {
         };
         let mut children = Vec::new();
         self.children(&syntax.items, folder, &source, conditional, &mut children);
-        self.library.files.push(ParsedFile { source, syntax, conditional });
+        self.library.files.push(ParsedFile { source, syntax, in_bodies, conditional });
         for child in children {
             self.read(&child.path, &child.folder, child.conditional);
         }

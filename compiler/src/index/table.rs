@@ -88,11 +88,12 @@ pub(crate) struct Table {
 impl Table {
     /// Adds the declarations of a package's file.
     pub(crate) fn add(&mut self, package: usize, package_name: &str, file: ParsedFile, diagnostics: &mut Diagnostics) {
-        let ParsedFile { source, syntax, conditional } = file;
+        let ParsedFile { source, syntax, in_bodies, conditional } = file;
         let imports = Imports::of(&syntax.items);
         // The root comes first.
         self.exports.entry(package_name.to_owned()).or_insert_with(|| Exports::of(&syntax.items));
-        let (declarations, errors) = dsh_declare::source::declarations(syntax);
+        let (declarations, mut errors) = dsh_declare::source::declarations(syntax);
+        errors.extend(in_bodies);
         if !errors.is_empty() {
             self.broken.insert(package);
         }

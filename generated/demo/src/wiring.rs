@@ -12,12 +12,12 @@ pub static IDENTITY: Identity = Identity {
     profile: "demo",
     aliases: &[],
     version: env!("CARGO_PKG_VERSION"),
-    digest: "453675c692a8773d",
+    digest: "a4619908de614d25",
     serves: true,
     verbs: &[("run", "Runs one task and prints the answer")],
 };
 
-/// The rows in the order of the composition, which is that of listeners of one event.
+/// The rows in the order of the composition, in which listeners of one event run.
 enum Row {
     SdkJsonrpcServer,
     HeadlessRunner,
@@ -614,7 +614,7 @@ const _: Confirmed<dsh_agent_default_model::AgentDefaultModel> = Confirmed::by(D
 });
 
 const _: Confirmed<dsh_agent_loop::AgentLoop> = Confirmed::by(Declared {
-    digest: 0xf6e9_5e65_82bc_8b19,
+    digest: 0x9ffa_ccda_4058_a676,
     provides: &[],
     listens: &[],
     services: &[
@@ -650,7 +650,7 @@ const _: Confirmed<dsh_fs_local::FsLocal> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_headless::Headless> = Confirmed::by(Declared {
-    digest: 0x9fa4_aeb9_7e87_a08c,
+    digest: 0xde27_fe09_3719_646d,
     provides: &[],
     listens: &["dsh-session::SessionEventAppended"],
     services: &[
@@ -699,7 +699,7 @@ const _: Confirmed<dsh_sandbox_policy::SessionSandboxPolicy> = Confirmed::by(Dec
 });
 
 const _: Confirmed<dsh_sdk_jsonrpc_server::SdkJsonrpcServer> = Confirmed::by(Declared {
-    digest: 0x3c9f_0416_7189_cbd8,
+    digest: 0x9d56_9b17_9c50_3650,
     provides: &[],
     listens: &[
         "dsh-session::SessionEventAppended",
@@ -729,7 +729,7 @@ const _: Confirmed<dsh_session::SessionStore> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_session_persistence_jsonl::SessionPersistenceJsonl> = Confirmed::by(Declared {
-    digest: 0x0c68_0697_4571_7e79,
+    digest: 0x1313_efa2_3502_84b8,
     provides: &["dsh-session-persistence::SessionPersistence"],
     listens: &[
         "dsh-session::SessionCreated",

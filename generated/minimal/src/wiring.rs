@@ -12,7 +12,7 @@ pub static IDENTITY: Identity = Identity {
     profile: "minimal",
     aliases: &["sdk-minimal"],
     version: env!("CARGO_PKG_VERSION"),
-    digest: "aae4e00e8a2c77fa",
+    digest: "95dd83c63dfcad0a",
     serves: true,
     verbs: &[("run", "Runs one task and prints the answer")],
 };
@@ -649,7 +649,7 @@ const _: Confirmed<dsh_agent_default_model::AgentDefaultModel> = Confirmed::by(D
 });
 
 const _: Confirmed<dsh_agent_loop::AgentLoop> = Confirmed::by(Declared {
-    digest: 0xf6e9_5e65_82bc_8b19,
+    digest: 0x9ffa_ccda_4058_a676,
     provides: &[],
     listens: &[],
     services: &[
@@ -685,7 +685,7 @@ const _: Confirmed<dsh_fs_local::FsLocal> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_headless::Headless> = Confirmed::by(Declared {
-    digest: 0x9fa4_aeb9_7e87_a08c,
+    digest: 0xde27_fe09_3719_646d,
     provides: &[],
     listens: &["dsh-session::SessionEventAppended"],
     services: &[
@@ -734,7 +734,7 @@ const _: Confirmed<dsh_sandbox_policy::SessionSandboxPolicy> = Confirmed::by(Dec
 });
 
 const _: Confirmed<dsh_sdk_jsonrpc_server::SdkJsonrpcServer> = Confirmed::by(Declared {
-    digest: 0x3c9f_0416_7189_cbd8,
+    digest: 0x9d56_9b17_9c50_3650,
     provides: &[],
     listens: &[
         "dsh-session::SessionEventAppended",
@@ -764,7 +764,7 @@ const _: Confirmed<dsh_session::SessionStore> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_session_persistence_jsonl::SessionPersistenceJsonl> = Confirmed::by(Declared {
-    digest: 0x0c68_0697_4571_7e79,
+    digest: 0x1313_efa2_3502_84b8,
     provides: &["dsh-session-persistence::SessionPersistence"],
     listens: &[
         "dsh-session::SessionCreated",

@@ -145,7 +145,7 @@ impl World {
             assert!(entries.next().is_none(), "{}", folder.display());
             entry
         };
-        let path = only(&only(&only(&self.root)));
+        let path = only(&only(&self.root)).join("session.jsonl");
         let log = std::fs::read_to_string(&path).unwrap();
         (path, log)
     }
