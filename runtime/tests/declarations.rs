@@ -149,7 +149,7 @@ impl Registry {
 /// Own digests of this file's declarations by type name; the block of a plugin under `impl Name`.
 fn own_digests() -> BTreeMap<String, u64> {
     let file = syn::parse_file(include_str!("declarations.rs")).expect("rustc compiled it");
-    let (found, errors) = declarations(&file);
+    let (found, errors) = declarations(file);
     assert!(errors.is_empty(), "{errors:?}");
     let named = found.iter().map(|declaration| match declaration {
         Declaration::Service(decl) => (decl.name.to_string(), decl.digest),

@@ -210,7 +210,7 @@ async fn a_call_is_parsed_and_reaches_its_method() {
 #[test]
 fn digests_of_arguments_join_those_of_nested_types_and_reach_the_plugin() {
     let file = syn::parse_file(include_str!("tool_declarations.rs")).unwrap();
-    let (found, errors) = dsh_declare::source::declarations(&file);
+    let (found, errors) = dsh_declare::source::declarations(file);
     assert!(errors.is_empty(), "{errors:?}");
     let args = |name: &str| {
         let mut all = found.iter().filter_map(|decl| match decl {

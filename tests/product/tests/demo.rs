@@ -24,5 +24,6 @@ fn the_demonstration_builds_an_agent_that_mends_a_program() {
 
 fn logs_below(folder: &Path) -> Vec<std::path::PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    entries.flat_map(|path| if path.is_dir() { logs_below(&path) } else { vec![path] }).collect()
+    let files = entries.flat_map(|path| if path.is_dir() { logs_below(&path) } else { vec![path] });
+    files.filter(|path| path.file_name().is_some_and(|name| name == "session.jsonl")).collect()
 }

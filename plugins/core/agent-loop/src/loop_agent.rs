@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use dsh_agent::{Agent, AgentOptions, AgentStatus, Inbox, InboxFailure, KeepInbox, Target, Wake};
 use dsh_message::{Message, SessionId};
 use dsh_runtime::{BoxFuture, Scope};
-use dsh_session::catalogue::AbortCause;
 use dsh_session::Session;
+use dsh_session::catalogue::AbortCause;
 use tokio::sync::watch;
 
 use crate::ending::Ending;

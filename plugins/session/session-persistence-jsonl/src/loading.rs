@@ -74,6 +74,9 @@ impl Store {
         log.write_waiting().map_err(|error| io_error(&path, io::Error::other(error)))?;
         let length = log.written().map_or(0, |(_, length)| length);
         let scan = read(&path, length, self.settings.layout.compression(), Keep::Events).map_err(|refusal| refusal.of(id, &path))?;
+        if scan.end != (End { stays: length, carried: 0 }) {
+            return Err(Refusal::Corrupt("it does not hold what its live session wrote".to_owned()).of(id, &path));
+        }
         if scan.open_turn().is_some() { Err(in_use_here(id, log)) } else { Ok(scan) }
     }
 }

@@ -3,9 +3,7 @@
 use std::sync::Mutex;
 use std::time::Duration;
 
-use dsh_runtime::{
-    BoxFuture, Flow, ListenerError, MountError, Mounted, Next, NoConfig, NoInject, PluginContext, Topic, event, plugin,
-};
+use dsh_runtime::{BoxFuture, Flow, ListenerError, MountError, Mounted, Next, NoConfig, NoInject, PluginContext, Topic, event, plugin};
 use dsh_testkit::Harness;
 use tokio::sync::Barrier;
 

@@ -50,6 +50,6 @@ fn row_02_a_row_whose_need_nobody_meets_is_named() {
     assert_eq!(said.status, Some(1), "{}", said.stderr);
     said.assert_lines(&[
         "error[DSH0301]: no row provides the service `systemPrompt`",
-        "|                               ^^^^^ row `registry` needs `systemPrompt`",
+        "|                              ^^^^^ row `registry` needs `systemPrompt`",
     ]);
 }

@@ -16,8 +16,9 @@ fn every_row_names_a_test_or_a_case_that_exists_and_every_test_is_named() {
     let mut tests = BTreeSet::new();
     for entry in fs::read_dir(package.join("tests/acceptance")).unwrap() {
         let source = fs::read_to_string(entry.unwrap().path()).unwrap();
-        let names = source.lines().filter_map(|line| line.split_once("fn row_")).filter_map(|(_, rest)| rest.split_once('('));
-        tests.extend(names.map(|(name, _)| format!("row_{name}")));
+        let signatures = source.lines().map(|line| line.trim_start_matches("async ")).filter_map(|line| line.strip_prefix("fn "));
+        let names = signatures.filter_map(|signature| signature.split_once('(')).map(|(name, _)| name.to_owned());
+        tests.extend(names.filter(|name| name.starts_with("row_")));
     }
     let named: BTreeSet<String> = quoted(&readme).filter(|word| word.starts_with("row_")).map(str::to_owned).collect();
     assert_eq!(named, tests);

@@ -103,9 +103,11 @@ impl World {
     }
 
     /// Decides about proposed steps; `None` delegates.
-    pub fn on_pre_step(&self, decide: impl Fn(&PreStep) -> Option<PreStepDecision> + Send + Sync + 'static) {
-        let decide: Box<dyn Fn(&PreStep) -> Option<PreStepDecision> + Send + Sync> = Box::new(decide);
-        let listener = around::<AgentPreStep, _>(decide, |decide, proposed, next| match decide(proposed) {
+    pub fn on_pre_step<F>(&self, decide: F)
+    where
+        F: Fn(&PreStep) -> Option<PreStepDecision> + Send + Sync + 'static,
+    {
+        let listener = around::<AgentPreStep, F>(decide, |decide: &F, proposed, next| match decide(proposed) {
             Some(decision) => Box::pin(async move { next.decide(Ok(decision)) }),
             None => next.run(proposed),
         });

@@ -7,7 +7,7 @@ use dsh_runtime::{Dispatcher, Flow, ListenerError, MountError, Next, NoConfig, N
 use dsh_system_prompt::AssembleContext;
 use dsh_testkit::Harness;
 
-use crate::events::{DictionaryClosing, DictionaryLookUp, DictionaryLookedUp, DictionarySaving, LookedUp};
+use crate::events::{Day, DictionaryClosing, DictionaryLookUp, DictionaryLookedUp, DictionarySaving, LookedUp};
 use crate::pocket_dictionary::{Config, Dictionary, PocketDictionary};
 use crate::translator::{self, Translator};
 
@@ -28,13 +28,13 @@ impl Diary {
     }
 
     #[on(DictionarySaving)]
-    pub async fn save(&self, today: &Vec<LookedUp>) -> Result<(), ListenerError> {
-        self.write(format!("{} words saved", today.len()));
+    pub async fn save(&self, today: &Day) -> Result<(), ListenerError> {
+        self.write(format!("{} words saved", today.0.len()));
         Ok(())
     }
 
     #[on(DictionaryClosing, last)]
-    pub async fn close(&self, _today: &Vec<LookedUp>) -> Result<(), ListenerError> {
+    pub async fn close(&self, _today: &Day) -> Result<(), ListenerError> {
         self.write("good night".to_owned());
         Ok(())
     }

@@ -12,10 +12,8 @@ fn lines(text: &str) -> Vec<&str> {
 fn every_program_of_the_primer_is_compiled_and_run() {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     let page = fs::read_to_string(package.join("../../docs/primer.md")).unwrap();
-    let sources: Vec<String> = fs::read_dir(package.join("tests/primer"))
-        .unwrap()
-        .map(|entry| fs::read_to_string(entry.unwrap().path()).unwrap())
-        .collect();
+    let sources: Vec<String> =
+        fs::read_dir(package.join("tests/primer")).unwrap().map(|entry| fs::read_to_string(entry.unwrap().path()).unwrap()).collect();
     let sources: Vec<Vec<&str>> = sources.iter().map(|source| lines(source)).collect();
     let programs = page.split("```rust\n").skip(1).filter_map(|rest| rest.split_once("```")).map(|(program, _)| program);
     let mut shown = 0;

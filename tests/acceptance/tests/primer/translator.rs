@@ -6,7 +6,7 @@ use dsh_runtime::event::Base;
 use dsh_runtime::{BoxFuture, Dispatcher, Inject, ListenerError, MountError, PluginContext, plugin};
 use dsh_system_prompt::{Section, SystemPrompt};
 
-use crate::events::{DictionaryClosing, DictionaryLookUp, DictionaryLookedUp, DictionarySaving, LookedUp};
+use crate::events::{Day, DictionaryClosing, DictionaryLookUp, DictionaryLookedUp, DictionarySaving, LookedUp};
 use crate::pocket_dictionary::Dictionary;
 
 /// What the translator needs.
@@ -48,7 +48,7 @@ impl Translator {
     }
 
     pub async fn end_of_day(&self) -> Result<(), ListenerError> {
-        let today = std::mem::take(&mut *self.today.lock().unwrap_or_else(PoisonError::into_inner));
+        let today = Day(std::mem::take(&mut *self.today.lock().unwrap_or_else(PoisonError::into_inner)));
         self.inject.saving.parallel(&today).await?;
         self.inject.closing.serial(&today).await
     }

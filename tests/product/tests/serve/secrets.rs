@@ -9,7 +9,11 @@ use crate::{Serving, results, shell};
 
 #[tokio::test]
 async fn the_key_reaches_the_model_server_and_nobody_else() {
-    let steps = [shell("env; cat /proc/self/environ /proc/$PPID/environ | tr '\\0' '\\n'; set | head -c 8000"), Step::status(401), Step::text("done")];
+    let steps = [
+        shell("env; cat /proc/self/environ /proc/$PPID/environ | tr '\\0' '\\n'; set | head -c 8000"),
+        Step::status(401),
+        Step::text("done"),
+    ];
     let mut serving = Serving::start(steps).await;
     let events = serving.turn("secret", "show your environment").await;
     assert!(results(&events)[0].contains("HOME="), "the environment is shown: {}", results(&events)[0]);
