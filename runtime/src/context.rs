@@ -9,10 +9,12 @@ use tokio_util::task::TaskTracker;
 use crate::clock::{Clock, SystemClock};
 use crate::config::{SecretEnv, SecretValue};
 use crate::effect::EffectStack;
+use crate::entry::Identity;
 use crate::environment::Environment;
 use crate::ids::{IdSource, RandomIds};
+use crate::process::Process;
 
-/// What all plugins of a binary share: time, ids, environment, the end of the process.
+/// What all plugins of a binary share: time, ids, environment, the process and its end.
 #[derive(Clone)]
 pub struct Surroundings {
     /// Source of the time.
@@ -23,10 +25,12 @@ pub struct Surroundings {
     pub environment: Arc<Environment>,
     /// Cancelled when the process is asked to end.
     pub shutdown: CancellationToken,
+    /// The process.
+    pub process: Process,
 }
 
 impl Surroundings {
-    /// The machine's.
+    /// The machine's, for no binary in particular.
     #[must_use]
     pub fn of_process() -> Self {
         Self {
@@ -34,6 +38,7 @@ impl Surroundings {
             ids: Arc::new(RandomIds),
             environment: Arc::new(Environment::of_process()),
             shutdown: CancellationToken::new(),
+            process: Process::default(),
         }
     }
 }
@@ -109,6 +114,12 @@ impl PluginContext {
     #[must_use]
     pub fn shutdown(&self) -> &CancellationToken {
         &self.inner.surroundings.shutdown
+    }
+
+    /// What the binary knows of itself; none where no binary is, as in a unit test.
+    #[must_use]
+    pub fn identity(&self) -> Option<&'static Identity> {
+        self.inner.surroundings.process.identity()
     }
 
     /// Reads a secret now; it is never kept in a config or printed. `None` when the variable is unset, empty or not Unicode.

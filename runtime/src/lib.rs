@@ -21,6 +21,7 @@ mod ids;
 mod invariant;
 mod layered;
 mod plugin;
+mod process;
 mod scope;
 mod service;
 
@@ -42,6 +43,7 @@ pub use ids::{IdSource, RandomIds, SequentialIds};
 pub use invariant::{Installer, InvariantError, Invariants};
 pub use layered::Layered;
 pub use plugin::{InjectMeta, MountError, Mounted, NoConfig, NoInject, Plugin, mount, plugin_name};
+pub use process::Process;
 pub use scope::{Scope, ScopeId};
 pub use service::Service;
 

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use dsh_runtime::boot::{Boot, BootError, contributed};
 use dsh_runtime::{
-    CancellationToken, Clock, Environment, Exit, IdSource, ManualClock, MountError, NoInject, PluginContext, SecretEnv, SequentialIds,
-    ServeSession, Site, Surroundings, Timestamp, config, mount, plugin,
+    CancellationToken, Clock, Environment, Exit, IdSource, ManualClock, MountError, NoInject, PluginContext, Process, SecretEnv,
+    SequentialIds, ServeSession, Site, Surroundings, Timestamp, config, mount, plugin,
 };
 
 type Notes = Arc<Mutex<Vec<String>>>;
@@ -94,6 +94,7 @@ fn surroundings() -> Surroundings {
         ids: Arc::new(SequentialIds::default()),
         environment: Arc::new(Environment::of([("KEY", "hunter2"), ("EMPTY", "")], "/srv")),
         shutdown: CancellationToken::new(),
+        process: Process::default(),
     }
 }
 

@@ -2,8 +2,6 @@
 
 use std::io::Write;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
 
 use tokio::signal::unix::{SignalKind, signal};
@@ -13,6 +11,7 @@ use super::conceal;
 use super::{Boot, Entries, Wire};
 use crate::context::Surroundings;
 use crate::entry::{Exit, Identity, ServeSession};
+use crate::process::Process;
 
 const SIGINT: u8 = 2;
 const SIGTERM: u8 = 15;
@@ -51,15 +50,12 @@ pub fn run(identity: &'static Identity, wire: Wire) -> ExitCode {
 }
 
 async fn live(identity: &'static Identity, wire: Wire, request: Request) -> Exit {
-    let surroundings = Surroundings::of_process();
+    let surroundings = Surroundings { process: Process::current(identity), ..Surroundings::of_process() };
     conceal::secrets(&surroundings.environment);
-    let signalled = match watch_signals(&surroundings) {
-        Ok(signalled) => signalled,
-        Err(error) => {
-            eprintln!("dsh-{}: signals cannot be watched: {error}", identity.profile);
-            return Exit::ENVIRONMENT;
-        }
-    };
+    if let Err(error) = watch_signals(&surroundings) {
+        eprintln!("dsh-{}: signals cannot be watched: {error}", identity.profile);
+        return Exit::ENVIRONMENT;
+    }
     let mut boot = Boot::new(identity.profile, surroundings.clone());
     let serving = request == Request::Serve;
     let wired = tokio::select! {
@@ -75,11 +71,13 @@ async fn live(identity: &'static Identity, wire: Wire, request: Request) -> Exit
         }
         None => Exit::COMPLETED,
     };
+    // A verb that has ended says how; a signal that comes during teardown does not change that.
+    let signal = surroundings.process.signal();
     boot.teardown().await;
-    match (signalled.load(Ordering::SeqCst), serving) {
-        (0, _) => exit,
-        (SIGTERM, true) => Exit::COMPLETED,
-        (number, _) => Exit(128 + number),
+    match (signal, serving) {
+        (None, _) => exit,
+        (Some(SIGTERM), true) => Exit::COMPLETED,
+        (Some(number), _) => Exit(128 + number),
     }
 }
 
@@ -113,23 +111,22 @@ async fn enter(entries: Entries, request: Request, surroundings: &Surroundings) 
 }
 
 /// The first SIGINT or SIGTERM asks the composition to end, the second ends the process at once.
-fn watch_signals(surroundings: &Surroundings) -> std::io::Result<Arc<AtomicU8>> {
-    let signalled = Arc::new(AtomicU8::new(0));
+fn watch_signals(surroundings: &Surroundings) -> std::io::Result<()> {
     let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
-    let (seen, shutdown) = (Arc::clone(&signalled), surroundings.shutdown.clone());
+    let (process, shutdown) = (surroundings.process.clone(), surroundings.shutdown.clone());
     tokio::spawn(async move {
         loop {
             let number = tokio::select! {
                 _ = interrupt.recv() => SIGINT,
                 _ = terminate.recv() => SIGTERM,
             };
-            if seen.swap(number, Ordering::SeqCst) != 0 {
+            if !process.note_signal(number) {
                 std::process::exit(i32::from(128 + number));
             }
             shutdown.cancel();
         }
     });
-    Ok(signalled)
+    Ok(())
 }
 
 fn start_tracing() {

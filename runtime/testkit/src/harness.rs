@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use dsh_runtime::boot::{Boot, BootError};
 use dsh_runtime::{
-    CancellationToken, Environment, ManualClock, Mounted, NoConfig, NoInject, Plugin, PluginContext, SequentialIds, Surroundings, Timestamp,
+    CancellationToken, Environment, Identity, ManualClock, Mounted, NoConfig, NoInject, Plugin, PluginContext, Process, SequentialIds,
+    Surroundings, Timestamp,
 };
 use tempfile::TempDir;
 
@@ -15,6 +16,10 @@ use crate::{Sessions, Tooling};
 
 /// When a harness's clock stands at first: 2026-09-21 in UTC.
 const START: Timestamp = Timestamp(1_790_000_000_000);
+
+/// The binary that a harness stands for.
+const IDENTITY: Identity =
+    Identity { profile: "test", aliases: &[], version: "0.0.0", digest: "0123456789abcdef", serves: false, verbs: &[] };
 
 /// Mounts the plugins of a test in the order of the calls and takes them down in reverse. The clock stands still, ids count
 /// from 1, the environment is made up, and the working folder is a temporary one.
@@ -59,6 +64,7 @@ impl Harness {
             ids: Arc::new(SequentialIds::default()),
             environment: Arc::new(Environment::of(variables, folder.path())),
             shutdown: CancellationToken::new(),
+            process: Process::of(&IDENTITY),
         };
         let boot = Boot::new("test", surroundings.clone());
         Self { boot, surroundings, clock, folder, contexts: Vec::new(), sessions: None, tooling: None }

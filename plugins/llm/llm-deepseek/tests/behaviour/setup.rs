@@ -7,8 +7,8 @@ use dsh_llm::{Inject as LlmInject, Llm, LlmRequest, RequestMessages};
 use dsh_llm_deepseek::{Backoff, Config, DeepSeek, Inject, RetryConfig, RetryMode};
 use dsh_message::{ContentBlock, FinishReason, LlmFailure, Message, MessageSource, StreamChunk};
 use dsh_runtime::{
-    CancellationToken, Dispatcher, Environment, ManualClock, MountError, Mounted, NoConfig, PluginContext, SecretEnv, SequentialIds,
-    Surroundings, Timestamp, Topic, mount,
+    CancellationToken, Dispatcher, Environment, ManualClock, MountError, Mounted, NoConfig, PluginContext, Process, SecretEnv,
+    SequentialIds, Surroundings, Timestamp, Topic, mount,
 };
 use dsh_session::{CallConfig, Inject as SessionInject, NewSession, Session, SessionDisposed, SessionStore};
 use futures_util::StreamExt;
@@ -53,6 +53,7 @@ pub async fn mounted(config: Config, variables: &[(&str, &str)]) -> Result<Setup
         ids: Arc::new(SequentialIds::default()),
         environment: Arc::new(Environment::of(variables.iter().copied(), PathBuf::from("/"))),
         shutdown: CancellationToken::new(),
+        process: Process::default(),
     };
     let cx = |row_id: &str, row| PluginContext::new(row_id, row, surroundings.clone());
     let disposed = Topic::<SessionDisposed>::new();
