@@ -12,7 +12,7 @@ pub static IDENTITY: Identity = Identity {
     profile: "minimal",
     aliases: &["sdk-minimal"],
     version: env!("CARGO_PKG_VERSION"),
-    digest: "95dd83c63dfcad0a",
+    digest: "b6b57ed396781d0d",
     serves: true,
     verbs: &[("run", "Runs one task and prints the answer")],
 };
@@ -346,6 +346,7 @@ async fn mount_rows(boot: &mut Boot) -> Result<Entries, BootError> {
         )
         .await?;
     // listeners, of each event in the order in which they run
+    topics.agent_pre_step.attach(&headless_runner);
     topics.agent_status.attach(&sdk_jsonrpc_server);
     topics.session_committing.attach(&sessions);
     topics.session_created.attach(&sandbox_policy);
@@ -685,9 +686,9 @@ const _: Confirmed<dsh_fs_local::FsLocal> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_headless::Headless> = Confirmed::by(Declared {
-    digest: 0xde27_fe09_3719_646d,
+    digest: 0xecac_cfaa_67a7_4d18,
     provides: &[],
-    listens: &["dsh-session::SessionEventAppended"],
+    listens: &["dsh-session::SessionEventAppended", "dsh-agent::AgentPreStep"],
     services: &[
         "dsh-agent::Agents",
         "dsh-session::SessionStore",

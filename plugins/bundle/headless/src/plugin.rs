@@ -2,9 +2,10 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use dsh_agent::Agents;
+use dsh_agent::{AgentPreStep, Agents, KeepInbox, PreStep, PreStepDecision};
 use dsh_agent_default_model::AgentDefaultModel;
-use dsh_runtime::{Exit, Inject, MountError, PluginContext, ServeSession, plugin};
+use dsh_runtime::{Exit, Flow, Inject, MountError, Next, PluginContext, ServeSession, plugin};
+use dsh_session::catalogue::AbortCause;
 use dsh_session::{Appended, SessionEventAppended, SessionStore};
 use dsh_session_persistence::SessionPersistence;
 
@@ -44,10 +45,26 @@ impl Headless {
     /// Follows the session of the task.
     #[on(SessionEventAppended)]
     fn appended(&self, appended: &Appended) {
-        let watch = self.watch.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        if let Some(watch) = watch {
+        if let Some(watch) = self.watching() {
             watch.hear(&appended.session.header().id, &appended.event);
         }
+    }
+
+    /// Gives the run up at the border of a step when its budget is spent.
+    #[on(AgentPreStep, first)]
+    async fn within_budget(&self, step: &mut PreStep, next: Next<'_, AgentPreStep>) -> Flow<AgentPreStep> {
+        let Some(watch) = self.watching().filter(|watch| watch.follows(step.agent.id())) else { return next.run(step).await };
+        if let Some(reason) = watch.refusal() {
+            // A cancellation leaves its reason in the log; a rejection alone would not.
+            step.agent.cancel(AbortCause::Hook { reason }, KeepInbox::No);
+            return next.decide(Ok(PreStepDecision::Reject));
+        }
+        tokio::select! {
+            () = watch.room() => {}
+            () = step.signal.cancelled() => {}
+        }
+        drop(watch);
+        next.run(step).await
     }
 
     /// Runs one task.
@@ -61,5 +78,9 @@ impl Headless {
     /// Sets who follows the events of sessions.
     pub(crate) fn watch(&self, watch: Option<Arc<Watch>>) {
         *self.watch.lock().unwrap_or_else(PoisonError::into_inner) = watch;
+    }
+
+    fn watching(&self) -> Option<Arc<Watch>> {
+        self.watch.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }

@@ -6,7 +6,8 @@ use std::sync::atomic::Ordering;
 use dsh_runtime::Output;
 use tokio::io::AsyncWriteExt;
 
-use crate::watch::Progress;
+use crate::records;
+use crate::watch::{Progress, Shown};
 
 /// Writes a text and makes sure that it is out.
 ///
@@ -24,14 +25,21 @@ pub(crate) async fn tell(errors: &mut Output, text: &str) {
     }
 }
 
-/// Shows a run until nothing more comes, and hands the stream back.
-pub(crate) async fn show(mut errors: Output, mut progress: Progress) -> Output {
+/// Shows a run until nothing more comes, and hands the stream back with its first failure.
+pub(crate) async fn show(mut stream: Output, mut progress: Progress) -> (Output, io::Result<()>) {
+    let mut shown = Ok(());
     while let Some(text) = progress.texts.recv().await {
-        tell(&mut errors, &text).await;
+        // What comes after a failure is taken all the same, so that the run does not wait for room.
+        if shown.is_ok() {
+            shown = print(&mut stream, &text).await;
+        }
     }
     let left_out = progress.left_out.load(Ordering::Relaxed);
-    if left_out > 0 {
-        tell(&mut errors, &format!("… {left_out} more steps were not shown\n")).await;
+    if left_out > 0 && shown.is_ok() {
+        shown = match progress.shown {
+            Shown::Records => print(&mut stream, &records::error(&format!("{left_out} records were left out"))).await,
+            Shown::Steps | Shown::Nothing => print(&mut stream, &format!("… {left_out} more steps were not shown\n")).await,
+        };
     }
-    errors
+    (stream, shown)
 }

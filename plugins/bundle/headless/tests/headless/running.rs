@@ -75,5 +75,5 @@ async fn help_is_printed_on_request() {
     let world = World::new([]).await;
     let ran = world.run(&["--help"]).await;
     assert_eq!((ran.exit, ran.stderr.as_str()), (Exit::COMPLETED, ""));
-    assert!(ran.stdout.contains("Usage: run [OPTIONS] <TASK>..."), "{}", ran.stdout);
+    assert!(ran.stdout.contains("Usage: run [OPTIONS] [TASK]..."), "{}", ran.stdout);
 }

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use std::pin::Pin;
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
+use std::time::Duration;
 
-use dsh_agent::{AgentCreated, AgentDisposed, AgentStatusChanged, Agents};
+use dsh_agent::{AgentCreated, AgentDisposed, AgentPreStep, AgentStatusChanged, Agents};
 use dsh_agent_default_model::AgentDefaultModel;
 use dsh_agent_loop::AgentLoop;
 use dsh_headless::{Headless, Inject};
@@ -21,6 +22,7 @@ pub struct World {
     pub harness: Harness,
     pub root: PathBuf,
     pub agents: Arc<Agents>,
+    pub model: Arc<ScriptedModel>,
     headless: Mounted<Headless>,
 }
 
@@ -63,9 +65,18 @@ impl World {
     }
 
     pub async fn with_environment(variables: impl IntoIterator<Item = (&str, &str)>, replies: impl IntoIterator<Item = Reply>) -> Self {
-        let mut harness = Harness::with_environment(variables);
-        let sessions = harness.sessions().await;
+        let harness = Harness::with_environment(variables);
         let root = harness.folder().join("store");
+        Self::mounted(harness, root, replies).await
+    }
+
+    /// Over a store that outlives the world.
+    pub async fn over(root: &Path, replies: impl IntoIterator<Item = Reply>) -> Self {
+        Self::mounted(Harness::new(), root.to_owned(), replies).await
+    }
+
+    async fn mounted(mut harness: Harness, root: PathBuf, replies: impl IntoIterator<Item = Reply>) -> Self {
+        let sessions = harness.sessions().await;
         let config = dsh_session_persistence_jsonl::Config {
             root: root.clone(),
             pack_chunks: true,
@@ -80,8 +91,9 @@ impl World {
         let persistence: Arc<dyn SessionPersistence> = store.plugin();
         let inject = dsh_llm::Inject { invariants: None, stream: Dispatcher::detached(), adapters_updated: Dispatcher::detached() };
         let llm = harness.mount::<Llm>("llm", NoConfig {}, inject).await;
-        llm.plugin().register(ScriptedModel::new(replies) as Arc<dyn LlmAdapter>, llm.context().effects()).unwrap();
-        let status = Topic::<AgentStatusChanged>::new();
+        let model = ScriptedModel::new(replies);
+        llm.plugin().register(Arc::clone(&model) as Arc<dyn LlmAdapter>, llm.context().effects()).unwrap();
+        let (status, pre_step) = (Topic::<AgentStatusChanged>::new(), Topic::<AgentPreStep>::new());
         let inject = dsh_agent::Inject {
             invariants: Some(Arc::new(EveryInvariant)),
             created: Topic::<AgentCreated>::new().dispatcher(),
@@ -103,7 +115,7 @@ impl World {
             discarded: Dispatcher::detached(),
             status: status.dispatcher(),
             session_start: Dispatcher::detached(),
-            pre_step: Dispatcher::detached(),
+            pre_step: pre_step.dispatcher(),
             request: Dispatcher::detached(),
             request_error: Dispatcher::detached(),
             turn_stopping: Dispatcher::detached(),
@@ -117,18 +129,47 @@ impl World {
             Inject { agents: Arc::clone(&agents), sessions: Arc::clone(&sessions.store), default_model, persistence: Some(persistence) };
         let headless = harness.mount::<Headless>("headless-runner", NoConfig {}, inject).await;
         sessions.topics.appended.attach(&headless);
-        Self { harness, root, agents, headless }
+        pre_step.attach(&headless);
+        Self { harness, root, agents, model, headless }
     }
 
     pub async fn run(&self, words: &[&str]) -> Ran {
+        self.run_fed(words, "").await
+    }
+
+    /// With something on standard input.
+    pub async fn run_fed(&self, words: &[&str], stdin: &str) -> Ran {
         let (stdout, stderr) = (Kept::default(), Kept::default());
-        let exit = self.run_on(words, stdout.clone(), stderr.clone()).await;
+        let exit = self.run_between(words, stdin, stdout.clone(), stderr.clone()).await;
         Ran { exit, stdout: stdout.text(), stderr: stderr.text() }
     }
 
     pub async fn run_on(&self, words: &[&str], stdout: impl AsyncWrite + Send + 'static, stderr: impl AsyncWrite + Send + 'static) -> Exit {
+        self.run_between(words, "", stdout, stderr).await
+    }
+
+    /// Runs while the process is asked to end as soon as the model has been asked.
+    pub async fn run_interrupted(&self, words: &[&str], signal: u8) -> Ran {
+        let surroundings = self.harness.surroundings().clone();
+        let interrupt = async {
+            while self.agents.list().is_empty() || self.agents.list()[0].session().open_step().is_none() {
+                tokio::time::sleep(Duration::from_millis(1)).await;
+            }
+            surroundings.process.note_signal(signal);
+            surroundings.shutdown.cancel();
+        };
+        tokio::join!(self.run(words), interrupt).0
+    }
+
+    async fn run_between(
+        &self,
+        words: &[&str],
+        stdin: &str,
+        stdout: impl AsyncWrite + Send + 'static,
+        stderr: impl AsyncWrite + Send + 'static,
+    ) -> Exit {
         let session = ServeSession {
-            input: Box::pin(tokio::io::empty()),
+            input: Box::pin(std::io::Cursor::new(stdin.as_bytes().to_vec())),
             output: Box::pin(stdout),
             errors: Box::pin(stderr),
             shutdown: self.harness.surroundings().shutdown.clone(),
