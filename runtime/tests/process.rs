@@ -69,6 +69,11 @@ impl Echo {
                 let _ = session.errors.write_all(b"ready\n").await;
                 session.shutdown.cancelled().await;
             }
+            "complete" => {
+                let _ = session.errors.write_all(b"ready\n").await;
+                session.shutdown.cancelled().await;
+                return Exit::COMPLETED;
+            }
             _ => {}
         }
         let _ = session.output.write_all(args.join("|").as_bytes()).await;
@@ -174,9 +179,13 @@ fn refuses() {
 }
 
 fn ends_when_asked() {
-    for (act, words, name, expected) in
-        [("", &[][..], "TERM", 0), ("", &[][..], "INT", 130), ("wait", &["run"][..], "TERM", 143), ("wait", &["run"][..], "INT", 130)]
-    {
+    for (act, words, name, expected) in [
+        ("", &[][..], "TERM", 0),
+        ("", &[], "INT", 130),
+        ("wait", &["run"], "TERM", 143),
+        ("wait", &["run"], "INT", 130),
+        ("complete", &["run"], "TERM", 0),
+    ] {
         let mut child = start(act, words);
         let input = child.stdin.take();
         let errors = await_ready(&mut child);

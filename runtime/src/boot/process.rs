@@ -69,7 +69,8 @@ async fn live(identity: &'static Identity, wire: Wire, request: Request) -> Exit
             eprintln!("dsh-{}: {error}", identity.profile);
             if serving { Exit::GAVE_UP } else { error.exit() }
         }
-        None => Exit::COMPLETED,
+        // A signal came first; it decides below.
+        None => Exit::GAVE_UP,
     };
     // A verb that has ended says how; a signal that comes during teardown does not change that.
     let signal = surroundings.process.signal();
@@ -77,6 +78,8 @@ async fn live(identity: &'static Identity, wire: Wire, request: Request) -> Exit
     match (signal, serving) {
         (None, _) => exit,
         (Some(SIGTERM), true) => Exit::COMPLETED,
+        // A verb that completed all the same was not ended by the signal.
+        (Some(_), false) if exit == Exit::COMPLETED => exit,
         (Some(number), _) => Exit(128 + number),
     }
 }

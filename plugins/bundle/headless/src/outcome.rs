@@ -24,11 +24,11 @@ pub(crate) enum Outcome {
 }
 
 impl Outcome {
-    /// The exit status of a process that was or was not ended by a signal.
+    /// The exit status of a process that did or did not get a signal; a run that completed all the same was not ended by it.
     pub(crate) fn exit(self, signal: Option<u8>) -> Exit {
         match (signal, self) {
+            (_, Self::Completed) => Exit::COMPLETED,
             (Some(number), _) => Exit(128_u8.saturating_add(number)),
-            (None, Self::Completed) => Exit::COMPLETED,
             (None, Self::GaveUp | Self::Interrupted) => Exit::GAVE_UP,
             (None, Self::Budget) => Exit::BUDGET,
             (None, Self::Provider) => Exit::PROVIDER,
@@ -43,5 +43,17 @@ impl Outcome {
             Self::Completed | Self::GaveUp | Self::Budget | Self::Bug => true,
             Self::Provider | Self::Environment | Self::Interrupted => false,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_signal_decides_unless_the_run_completed() {
+        let exits =
+            [Outcome::Completed, Outcome::Interrupted, Outcome::Budget].map(|outcome| (outcome.exit(None).0, outcome.exit(Some(15)).0));
+        assert_eq!(exits, [(0, 0), (1, 143), (3, 143)]);
     }
 }
