@@ -1,21 +1,15 @@
 //! The process around a composition: tracing, signals, standard streams, exit status.
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use tokio::signal::unix::{SignalKind, signal};
-
 use super::command_line::{self, Request};
-use super::conceal;
 use super::{Boot, Entries, Wire};
+use super::{conceal, signals};
 use crate::context::Surroundings;
 use crate::entry::{Exit, Identity, ServeSession};
-
-const SIGINT: u8 = 2;
-const SIGTERM: u8 = 15;
 
 /// Longest time that an entry point may take to return once the process is asked to end.
 const ENTRY_LIMIT: Duration = Duration::from_secs(10);
@@ -53,7 +47,7 @@ pub fn run(identity: &'static Identity, wire: Wire) -> ExitCode {
 async fn live(identity: &'static Identity, wire: Wire, request: Request) -> Exit {
     let surroundings = Surroundings::of_process();
     conceal::secrets(&surroundings.environment);
-    let signalled = match watch_signals(&surroundings) {
+    let signalled = match signals::watch(identity.profile, &surroundings) {
         Ok(signalled) => signalled,
         Err(error) => {
             eprintln!("dsh-{}: signals cannot be watched: {error}", identity.profile);
@@ -62,6 +56,10 @@ async fn live(identity: &'static Identity, wire: Wire, request: Request) -> Exit
     };
     let mut boot = Boot::new(identity.profile, surroundings.clone());
     let serving = request == Request::Serve;
+    if serving && std::io::stdin().is_terminal() {
+        // Nobody types a protocol.
+        eprintln!("dsh-{}: serves its protocol on stdin and stdout; `--help` names the other ways to use it", identity.profile);
+    }
     let wired = tokio::select! {
         wired = wire(&mut boot) => Some(wired),
         // What has mounted so far, and what the row that was mounting recorded, is undone below.
@@ -78,7 +76,7 @@ async fn live(identity: &'static Identity, wire: Wire, request: Request) -> Exit
     boot.teardown().await;
     match (signalled.load(Ordering::SeqCst), serving) {
         (0, _) => exit,
-        (SIGTERM, true) => Exit::COMPLETED,
+        (signals::TERMINATE, true) => Exit::COMPLETED,
         (number, _) => Exit(128 + number),
     }
 }
@@ -110,26 +108,6 @@ async fn enter(entries: Entries, request: Request, surroundings: &Surroundings) 
             Exit::BUG
         }
     }
-}
-
-/// The first SIGINT or SIGTERM asks the composition to end, the second ends the process at once.
-fn watch_signals(surroundings: &Surroundings) -> std::io::Result<Arc<AtomicU8>> {
-    let signalled = Arc::new(AtomicU8::new(0));
-    let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
-    let (seen, shutdown) = (Arc::clone(&signalled), surroundings.shutdown.clone());
-    tokio::spawn(async move {
-        loop {
-            let number = tokio::select! {
-                _ = interrupt.recv() => SIGINT,
-                _ = terminate.recv() => SIGTERM,
-            };
-            if seen.swap(number, Ordering::SeqCst) != 0 {
-                std::process::exit(i32::from(128 + number));
-            }
-            shutdown.cancel();
-        }
-    });
-    Ok(signalled)
 }
 
 fn start_tracing() {
