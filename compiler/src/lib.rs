@@ -4,6 +4,7 @@
 //! `emit` are pure, `build` and `sync` write. Nothing flows back.
 
 mod agent_names;
+pub mod ask;
 pub mod build;
 pub mod check;
 pub mod cli;
