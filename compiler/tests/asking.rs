@@ -73,7 +73,8 @@ fn what_can_be_composed_is_listed() {
         ProfileLine::new(&name, loaded.as_ref())
     };
     let bundle = |(name, path): (String, PathBuf)| {
-        BundleLine::new(&name, &path, load_bundle(&request(), &path, &mut Diagnostics::new()).as_ref())
+        let file = path.strip_prefix(beside("workspace")).unwrap().display().to_string();
+        BundleLine::new(&name, &file, load_bundle(&request(), &path, &mut Diagnostics::new()).as_ref())
     };
     let profiles = Profiles(known_profiles(&request()).into_iter().map(profile).collect());
     let bundles = Bundles(known_bundles(&request()).into_iter().map(bundle).collect());
@@ -92,7 +93,18 @@ fn a_part_is_traced_to_its_places_and_its_users() {
 #[test]
 fn services_tools_and_events_are_found_by_each_of_their_names() {
     let strict = Profile::new("--profile strict");
-    let asked = ["dsh-shell::ShellExecutor", "Llm", "clock-a", "bash", "tools/pre-execute", "quiet", "quiet.toolName", "shell.plugin"];
+    let asked = [
+        "dsh-shell::ShellExecutor",
+        "Llm",
+        "clock-a",
+        "bash",
+        "tools/pre-execute",
+        "audit",
+        "agent",
+        "quiet",
+        "quiet.toolName",
+        "shell.plugin",
+    ];
     let answers: Vec<String> = asked.iter().map(|asked| format!("$ why {asked}\n{}", strict.why(asked))).collect();
     expect(&beside("why-by-name.txt"), &answers.join("\n"));
 }
@@ -121,6 +133,25 @@ fn two_profiles_are_compared() {
     let (local, strict) = (Profile::new("--profile local"), Profile::new("--profile strict"));
     expect(&beside("diff.txt"), &forms(&Difference::new(&local.composed(), &strict.composed())));
     assert!(Difference::new(&local.composed(), &local.composed()).is_empty());
+}
+
+#[test]
+fn rows_that_mount_elsewhere_are_told() {
+    let (strict, turned) = (Profile::new("--profile strict"), Profile::new("--profile turned"));
+    expect(&beside("diff-order.txt"), &Difference::new(&strict.composed(), &turned.composed()).to_string());
+}
+
+/// Replaced values are never checked, so one may be a key that should not have been written.
+#[test]
+fn a_replaced_secret_is_not_told() {
+    let local = Profile::new("--profile local --patch secret.yml --patch mended.yml");
+    for (asked, place) in
+        [("llm", "http://localhost (secret.yml:3:5)"), ("llm.apiKeyEnv", "secret.yml:5:7"), ("llm.apiKey", "secret.yml:6:5")]
+    {
+        let text = forms(&local.why(asked));
+        assert!(text.contains(place) && text.contains("(hidden: it may be a secret)"), "{text}");
+        assert!(!text.contains("sk-"), "{text}");
+    }
 }
 
 #[test]

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::Composed;
 use super::parts::{Part, Written, parts};
+use crate::index::Index;
 use crate::resolve::Row;
 
 /// The differences between the rows of two profiles, as they are written.
@@ -68,7 +69,7 @@ pub struct MovedRow {
 }
 
 impl Difference {
-    /// Compares two profiles.
+    /// Compares two profiles that were composed with the same declarations.
     #[must_use]
     pub fn new(left: &Composed<'_>, right: &Composed<'_>) -> Self {
         let only = |one: &Composed<'_>, other: &Composed<'_>| {
@@ -81,7 +82,7 @@ impl Difference {
             right: right.plan.profile.clone(),
             only_left: only(left, right),
             only_right: only(right, left),
-            changed: both.filter_map(|(one, other)| changed(one, other)).collect(),
+            changed: both.filter_map(|(one, other)| changed(one, other, left.index)).collect(),
             moved: moved(left, right),
         }
     }
@@ -100,11 +101,11 @@ impl OnlyRow {
     }
 }
 
-fn changed(left: &Row, right: &Row) -> Option<ChangedRow> {
+fn changed(left: &Row, right: &Row, index: &Index) -> Option<ChangedRow> {
     let given = |row: &Row| -> Vec<(String, Written)> {
         // `disabled: false` says what its absence says.
         let says = |part: &Part| (part.key != "disabled" || part.value.as_deref() != Some("false")).then(|| part.written()).flatten();
-        parts(row).iter().filter_map(|part| Some((part.key.clone(), says(part)?))).collect()
+        parts(row, index).iter().filter_map(|part| Some((part.key.clone(), says(part)?))).collect()
     };
     let (left_parts, right_parts) = (given(left), given(right));
     let of = |parts: &[(String, Written)], key: &str| parts.iter().find(|(known, _)| known == key).map(|(_, written)| written.clone());

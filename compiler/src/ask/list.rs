@@ -1,7 +1,6 @@
 //! What can be composed: profiles, bundles and plugins.
 
 use std::fmt::{self, Display};
-use std::path::Path;
 use std::sync::Arc;
 
 use dsh_declare::model::{FromConfig, Text};
@@ -89,13 +88,14 @@ impl ProfileLine {
 }
 
 impl BundleLine {
-    /// Of what was read from a file.
+    /// Of what was read from a file; `file` is how messages call it.
     #[must_use]
-    pub fn new(name: &str, path: &Path, read: Option<&(Arc<SourceFile>, Vec<Entry>)>) -> Self {
-        let count = |entries: &[Entry]| entries.iter().map(|entry| if let Entry::Insert(insert) = entry { insert.rows.len() } else { 0 }).sum();
+    pub fn new(name: &str, file: &str, read: Option<&(Arc<SourceFile>, Vec<Entry>)>) -> Self {
+        let count =
+            |entries: &[Entry]| entries.iter().map(|entry| if let Entry::Insert(insert) = entry { insert.rows.len() } else { 0 }).sum();
         Self {
             name: name.to_owned(),
-            file: read.map_or_else(|| path.display().to_string(), |(file, _)| file.name().to_owned()),
+            file: file.to_owned(),
             rows: read.map(|(_, entries)| count(entries)),
             about: read.map(|(file, _)| about(file)).unwrap_or_default(),
         }

@@ -1,9 +1,12 @@
 //! The parts of a row, each with its place and with what it replaced.
 
+use dsh_declare::model::FieldType;
 use serde::Serialize;
 
+use super::config_field::{config_field, steps};
 use super::yaml::{expression, inline};
 use crate::diagnostics::Place;
+use crate::index::{Index, PluginEntry};
 use crate::load::{Given, Node, NodeKind, Switch};
 use crate::resolve::{Row, Setting};
 
@@ -37,9 +40,48 @@ impl Part {
     }
 }
 
-/// The parts of a row in the order plugin, config, disabled.
+/// The parts of a row in the order plugin, config, disabled. What a later layer replaced was never checked: it is told only where a
+/// plugin of the row declares a field for it that holds no secret.
 #[must_use]
-pub(super) fn parts(row: &Row) -> Vec<Part> {
+pub(super) fn parts(row: &Row, index: &Index) -> Vec<Part> {
+    let mut parts = written_parts(row);
+    for part in &mut parts {
+        let Some(path) = part.key.strip_prefix("config.") else { continue };
+        let path = steps(path);
+        if !is_harmless(row, index, &path) {
+            part.earlier.iter_mut().for_each(|written| HIDDEN.clone_into(&mut written.value));
+        }
+    }
+    parts
+}
+
+fn is_harmless(row: &Row, index: &Index, path: &[String]) -> bool {
+    let is_declared = |plugin| config_field(index, plugin, path).is_some();
+    // A mapping in the place of a secret may hold one.
+    let is_secret = |plugin| {
+        (1..=path.len()).any(|length| config_field(index, plugin, &path[..length]).is_some_and(|field| holds_secret(&field.decl.ty)))
+    };
+    plugins(row, index).any(is_declared) && !plugins(row, index).any(is_secret)
+}
+
+/// What stands for a value that may be a secret.
+const HIDDEN: &str = "(hidden: it may be a secret)";
+
+/// Every plugin that the row ever had.
+fn plugins<'a>(row: &'a Row, index: &'a Index) -> impl Iterator<Item = &'a PluginEntry> {
+    let given = row.plugin.iter().flat_map(|plugin| plugin.earlier.iter().chain([&plugin.current]));
+    given.filter_map(|given| index.plugins.get(given.value.as_deref()?))
+}
+
+fn holds_secret(ty: &FieldType) -> bool {
+    match ty {
+        FieldType::SecretEnv => true,
+        FieldType::Option(inner) | FieldType::List(inner) | FieldType::Map(inner) => holds_secret(inner),
+        FieldType::Text | FieldType::Bool | FieldType::Int(_) | FieldType::Float | FieldType::Path | FieldType::Named(_) => false,
+    }
+}
+
+fn written_parts(row: &Row) -> Vec<Part> {
     let plugin = row.plugin.as_ref().map(|plugin| scalar("plugin", plugin, |name| name.clone().unwrap_or_default()));
     let disabled = row.disabled.as_ref().map(|disabled| scalar("disabled", disabled, switch));
     plugin.into_iter().chain(row.config.iter().flat_map(config)).chain(disabled).collect()

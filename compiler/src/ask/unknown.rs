@@ -44,7 +44,7 @@ fn nearest_field(composed: &Composed<'_>, asked: &str, rows: &[&str]) -> Option<
     let (id, path) = asked.split_once('.')?;
     let id = rows.iter().copied().find(|row| *row == id).or_else(|| nearest(id, rows.iter().copied()))?;
     let row = composed.composition.row(id)?;
-    let written = parts(row).into_iter().map(|part| part.key.trim_start_matches("config.").to_owned());
+    let written = parts(row, composed.index).into_iter().map(|part| part.key.trim_start_matches("config.").to_owned());
     let declared = row.plugin_name().and_then(|name| composed.index.plugins.get(name)).map(|plugin| keys(composed.index, plugin));
     let known: Vec<String> = written.chain(declared.into_iter().flatten().map(str::to_owned)).collect();
     let exact = known.iter().find(|key| steps(key) == steps(path)).map(String::as_str);

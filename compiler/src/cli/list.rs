@@ -17,7 +17,7 @@ pub(super) fn list(workspace: &Workspace, what: Listed, network: Network, output
     match what {
         Listed::Profiles => output.report(&profiles(&request)),
         Listed::Bundles => {
-            let bundle = |(name, path): &(String, PathBuf)| bundle(&request, name, path);
+            let bundle = |(name, path): &(String, PathBuf)| bundle(workspace, &request, name, path);
             output.report(&Bundles(known_bundles(&request).iter().map(bundle).collect()))
         }
         Listed::Plugins => {
@@ -38,8 +38,8 @@ fn profiles(request: &LoadRequest) -> Profiles {
     Profiles(known_profiles(request).into_iter().map(line).collect())
 }
 
-fn bundle(request: &LoadRequest, name: &str, path: &Path) -> BundleLine {
+fn bundle(workspace: &Workspace, request: &LoadRequest, name: &str, path: &Path) -> BundleLine {
     let mut problems = Diagnostics::new();
     let read = load_bundle(request, path, &mut problems);
-    BundleLine::new(name, path, read.as_ref().filter(|_| !problems.has_errors()))
+    BundleLine::new(name, &workspace.relative(path), read.as_ref().filter(|_| !problems.has_errors()))
 }

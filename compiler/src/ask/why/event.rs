@@ -2,12 +2,12 @@
 
 use std::fmt::{self, Display};
 
-use dsh_declare::model::{EventDecl, Position};
+use dsh_declare::model::EventDecl;
 use serde::Serialize;
 
-use super::listed;
 use crate::ask::Composed;
 use crate::index::{Declared, ItemId};
+use crate::plan::Listener;
 
 /// What is known of an event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -20,17 +20,19 @@ pub struct EventAnswer {
     pub declared: String,
     /// Rows that dispatch it.
     pub dispatchers: Vec<String>,
-    /// Rows that hear it, in the order in which they run, with what they ask for: `first`, `last` or nothing.
-    pub listeners: Vec<(String, Option<&'static str>)>,
+    /// Rows that hear it, in the order in which they run.
+    pub listeners: Vec<Listener>,
 }
 
 impl EventAnswer {
     /// Of every event of a name; two packages may use the same type name.
     #[must_use]
     pub(super) fn all(composed: &Composed<'_>, asked: &str) -> Vec<Self> {
-        let named = composed.index.events.iter().filter(|(id, event)| {
-            event.decl.event.value == asked || id.name == asked || id.to_string() == asked
-        });
+        let named = composed
+            .index
+            .events
+            .iter()
+            .filter(|(id, event)| event.decl.event.value == asked || id.name == asked || id.to_string() == asked);
         let answer = |(id, event): (&ItemId, &Declared<EventDecl>)| {
             let topic = composed.plan.topics.iter().find(|topic| topic.event == *id);
             let heard = topic.into_iter().flat_map(|topic| &topic.listeners);
@@ -39,33 +41,25 @@ impl EventAnswer {
                 id: id.to_string(),
                 declared: event.place.to_string(),
                 dispatchers: topic.map(|topic| topic.dispatchers.clone()).unwrap_or_default(),
-                listeners: heard.map(|heard| (heard.row.clone(), word(heard.position))).collect(),
+                listeners: heard.map(Listener::new).collect(),
             }
         };
         named.map(answer).collect()
     }
 }
 
-fn word(position: Position) -> Option<&'static str> {
-    match position {
-        Position::First => Some("first"),
-        Position::Row => None,
-        Position::Last => Some("last"),
-    }
-}
-
 impl Display for EventAnswer {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(out, "event {} ({}), declared at {}", self.name, self.id, self.declared)?;
-        writeln!(out, "  dispatched by {}", listed(&self.dispatchers))?;
+        let dispatchers = if self.dispatchers.is_empty() { "no row".to_owned() } else { self.dispatchers.join(", ") };
+        writeln!(out, "  dispatched by {dispatchers}")?;
         if self.listeners.is_empty() {
             writeln!(out, "  heard by no row")?;
         } else {
             writeln!(out, "  heard, in this order, by:")?;
         }
-        for (row, asks) in &self.listeners {
-            let asks = asks.map(|word| format!(" (asks to be {word})")).unwrap_or_default();
-            writeln!(out, "    {row}{asks}")?;
+        for listener in &self.listeners {
+            writeln!(out, "    {listener}")?;
         }
         writeln!(out, "  without it: no row loses a service that it requires")
     }

@@ -44,7 +44,7 @@ impl FieldAnswer {
             Some(key) => steps(key).starts_with(&wanted),
             None => part.key == path,
         };
-        let found: Vec<Part> = parts(row).into_iter().filter(is_asked).collect();
+        let found: Vec<Part> = parts(row, composed.index).into_iter().filter(is_asked).collect();
         let plugin = row.plugin_name().and_then(|name| composed.index.plugins.get(name));
         let declared = plugin.and_then(|plugin| config_field(composed.index, plugin, &wanted)).map(|field| DeclaredField {
             at: field.place.to_string(),

@@ -125,8 +125,3 @@ fn write_losses(out: &mut fmt::Formatter<'_>, losses: &[Loss]) -> fmt::Result {
     }
     Ok(())
 }
-
-/// `none` for readers, where a list would be empty.
-fn listed(names: &[String]) -> String {
-    if names.is_empty() { "no row".to_owned() } else { names.join(", ") }
-}

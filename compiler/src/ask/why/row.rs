@@ -5,9 +5,10 @@ use std::fmt::{self, Display};
 use serde::Serialize;
 
 use super::{write_losses, write_users};
+use crate::ask::Composed;
 use crate::ask::needs::{Loss, Need, User, losses, users};
 use crate::ask::parts::{Part, parts};
-use crate::ask::Composed;
+use crate::plan::PlannedTopic;
 use crate::resolve::Row;
 
 /// What is known of a row.
@@ -29,6 +30,14 @@ pub struct RowAnswer {
     pub takes: Vec<Need>,
     /// Its tools.
     pub tools: Vec<String>,
+    /// Names of the events that it hears.
+    pub hears: Vec<String>,
+    /// Names of the events that it dispatches.
+    pub dispatches: Vec<String>,
+    /// Words of the binary that it answers.
+    pub verbs: Vec<String>,
+    /// Whether it serves a protocol.
+    pub serves: bool,
     /// Rows that take a service of it.
     pub needed_by: Vec<User>,
     /// Rows that could not mount without it.
@@ -42,16 +51,25 @@ impl RowAnswer {
         let id = &row.id.text;
         let plugin = row.plugin_name().and_then(|name| composed.index.plugins.get(name));
         let provided = plugin.into_iter().flat_map(|plugin| &plugin.provides);
-        let own = composed.plan.contributions.iter().filter(|contribution| contribution.row == *id);
+        let plan = composed.plan;
+        let events = |is_of: &dyn Fn(&PlannedTopic) -> bool| {
+            plan.topics.iter().filter(|topic| is_of(topic)).map(|topic| topic.name.clone()).collect::<Vec<_>>()
+        };
+        let verbs = plan.verbs.iter().filter(|entry| entry.row == *id).flat_map(|entry| &entry.words);
+        let own = plan.contributions.iter().filter(|contribution| contribution.row == *id);
         Self {
             id: id.clone(),
             at: row.id.place.to_string(),
-            mounts: composed.plan.rows.iter().position(|planned| planned.id == *id).map(|at| at + 1),
+            mounts: plan.rows.iter().position(|planned| planned.id == *id).map(|at| at + 1),
             declared: plugin.map(|plugin| plugin.declared.place.to_string()),
-            parts: parts(row),
+            parts: parts(row, composed.index),
             provides: provided.map(|service| composed.index.service_key(service).to_owned()).collect(),
             takes: needs.iter().filter(|need| need.row == *id).cloned().collect(),
             tools: own.flat_map(|contribution| contribution.tools.clone()).collect(),
+            hears: events(&|topic| topic.listeners.iter().any(|heard| heard.row == *id)),
+            dispatches: events(&|topic| topic.dispatchers.contains(id)),
+            verbs: verbs.map(|(verb, _)| verb.clone()).collect(),
+            serves: plan.serve.as_ref() == Some(id),
             needed_by: users(needs, |need| need.from == *id),
             breaks: losses(needs, id, None),
         }
@@ -76,11 +94,18 @@ impl Display for RowAnswer {
             };
             writeln!(out, "  takes {} from {}{why}", need.service, need.from)?;
         }
-        if !self.provides.is_empty() {
-            writeln!(out, "  provides {}", self.provides.join(", "))?;
+        let lists = [
+            ("provides", &self.provides),
+            ("gives the model", &self.tools),
+            ("dispatches", &self.dispatches),
+            ("hears", &self.hears),
+            ("answers the word", &self.verbs),
+        ];
+        for (words, names) in lists.into_iter().filter(|(_, names)| !names.is_empty()) {
+            writeln!(out, "  {words} {}", names.join(", "))?;
         }
-        if !self.tools.is_empty() {
-            writeln!(out, "  gives the model {}", self.tools.join(", "))?;
+        if self.serves {
+            writeln!(out, "  serves a protocol on standard input and output")?;
         }
         if self.mounts.is_none() {
             return Ok(());

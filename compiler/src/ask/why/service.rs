@@ -43,9 +43,11 @@ impl ServiceAnswer {
     /// Of every service of a name; two packages may use the same type name.
     #[must_use]
     pub(super) fn all(composed: &Composed<'_>, needs: &[Need], asked: &str) -> Vec<Self> {
-        let named = composed.index.services.iter().filter(|(id, service)| {
-            service.decl.key.value == asked || id.name == asked || id.to_string() == asked
-        });
+        let named = composed
+            .index
+            .services
+            .iter()
+            .filter(|(id, service)| service.decl.key.value == asked || id.name == asked || id.to_string() == asked);
         named.map(|(id, service)| Self::new(composed, needs, id, service.place.to_string())).collect()
     }
 
@@ -56,7 +58,12 @@ impl ServiceAnswer {
         let provider = composed.plan.rows.iter().find(|row| plugins.contains(&row.plugin)).map(|row| Provider {
             row: row.id.clone(),
             plugin: row.plugin.clone(),
-            at: composed.composition.row(&row.id).and_then(|row| row.plugin.as_ref()).map(|plugin| plugin.current.place.to_string()).unwrap_or_default(),
+            at: composed
+                .composition
+                .row(&row.id)
+                .and_then(|row| row.plugin.as_ref())
+                .map(|plugin| plugin.current.place.to_string())
+                .unwrap_or_default(),
         });
         // A row may provide several services; those who need another of them are no users of this one.
         let is_from = |need: &Need| provider.as_ref().is_some_and(|provider| provider.row == need.from) && need.service == key;
