@@ -13,7 +13,7 @@ use dsh_build::index::{Index, Package};
 use dsh_build::load::{LoadRequest, known_bundles, known_profiles, load, load_bundle};
 use dsh_build::plan::{Plan, plan};
 use dsh_build::resolve::Composition;
-use fixture::{compile_with, compositions, index};
+use fixture::{compile_with, index};
 use scratch::expect;
 use serde::Serialize;
 
@@ -21,9 +21,9 @@ fn beside(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/asking").join(name)
 }
 
-/// The shared declarations, and the package that every plan names.
-fn declarations() -> Index {
-    let mut index = index(&compositions());
+/// The declarations of a folder, else those that all compositions share, and the package that every plan names.
+fn declarations(folder: &Path) -> Index {
+    let mut index = index(folder);
     index.packages.insert("dsh-runtime".to_owned(), Package { lib: "dsh_runtime".to_owned(), folder: None });
     index
 }
@@ -40,7 +40,7 @@ impl Profile {
     }
 
     fn within(folder: &Path, arguments: &str) -> Self {
-        let index = declarations();
+        let index = declarations(folder);
         let outcome = compile_with(folder, arguments, &index);
         let checked = outcome.checked.unwrap_or_else(|| panic!("{}", outcome.problems.human(Style::Plain)));
         let plan = plan(&checked, &index);
@@ -78,7 +78,10 @@ fn what_can_be_composed_is_listed() {
     };
     let profiles = Profiles(known_profiles(&request()).into_iter().map(profile).collect());
     let bundles = Bundles(known_bundles(&request()).into_iter().map(bundle).collect());
-    expect(&beside("list.txt"), &format!("{}\n{}\n{}", forms(&profiles), forms(&bundles), Plugins::new(&declarations())));
+    expect(
+        &beside("list.txt"),
+        &format!("{}\n{}\n{}", forms(&profiles), forms(&bundles), Plugins::new(&declarations(&beside("workspace")))),
+    );
 }
 
 #[test]
@@ -107,6 +110,14 @@ fn services_tools_and_events_are_found_by_each_of_their_names() {
     ];
     let answers: Vec<String> = asked.iter().map(|asked| format!("$ why {asked}\n{}", strict.why(asked))).collect();
     expect(&beside("why-by-name.txt"), &answers.join("\n"));
+}
+
+/// Whoever needs another service of the same row does not need this one.
+#[test]
+fn a_service_is_told_apart_from_others_of_its_row() {
+    let profile = Profile::within(&beside("two-services"), "");
+    let answers: Vec<String> = ["reading", "writing", "store"].iter().map(|asked| profile.why(asked).to_string()).collect();
+    expect(&beside("two-services/why.txt"), &answers.join("\n"));
 }
 
 /// In this profile a tool, a service and a row are called `shell`, and a row and a tool `bash`.
@@ -171,6 +182,15 @@ fn the_graph_is_drawn_in_three_languages() {
     expect(&beside("graph.json"), &format!("{}\n", serde_json::to_string_pretty(&graph).unwrap()));
     let services = InjectGraph::new(&strict.composed());
     assert!(!services.mermaid().contains("==>") && !services.dot().contains("ellipse"));
+}
+
+#[test]
+fn a_graph_holds_names_of_any_characters() {
+    let mut graph = InjectGraph::with_events(&Profile::new("--profile strict").composed());
+    graph.needs.truncate(1);
+    graph.needs[0].service = "a \"b\" #1 \\".to_owned();
+    assert!(graph.mermaid().contains("|\"a #quot;b#quot; #35;1 \\\"|"), "{}", graph.mermaid());
+    assert!(graph.dot().contains("[label=\"a \\\"b\\\" #1 \\\\\"]"), "{}", graph.dot());
 }
 
 #[test]

@@ -74,10 +74,10 @@ impl InjectGraph {
         }
         for need in &self.needs {
             let arrow = if need.optional { "-.->" } else { "-->" };
-            let _ = writeln!(text, "  {} {arrow}|\"{}\"| {}", self.node(&need.row), need.service, self.node(&need.from));
+            let _ = writeln!(text, "  {} {arrow}|\"{}\"| {}", self.node(&need.row), mermaid_text(&need.service), self.node(&need.from));
         }
         for (at, event) in self.events.iter().flatten().enumerate() {
-            let _ = writeln!(text, "  e{at}([\"{}\"])", event.name);
+            let _ = writeln!(text, "  e{at}([\"{}\"])", mermaid_text(&event.name));
             for row in &event.dispatchers {
                 let _ = writeln!(text, "  {} ==> e{at}", self.node(row));
             }
@@ -97,10 +97,11 @@ impl InjectGraph {
         }
         for need in &self.needs {
             let style = if need.optional { ", style=dashed" } else { "" };
-            let _ = writeln!(text, "  {} -> {} [label=\"{}\"{style}];", self.node(&need.row), self.node(&need.from), need.service);
+            let _ =
+                writeln!(text, "  {} -> {} [label=\"{}\"{style}];", self.node(&need.row), self.node(&need.from), dot_text(&need.service));
         }
         for (at, event) in self.events.iter().flatten().enumerate() {
-            let _ = writeln!(text, "  e{at} [label=\"{}\", shape=ellipse];", event.name);
+            let _ = writeln!(text, "  e{at} [label=\"{}\", shape=ellipse];", dot_text(&event.name));
             for row in &event.dispatchers {
                 let _ = writeln!(text, "  {} -> e{at} [style=bold];", self.node(row));
             }
@@ -121,4 +122,13 @@ impl GraphRow {
     fn label(&self, line_break: &str) -> String {
         if self.plugin == self.id { self.id.clone() } else { format!("{}{line_break}{}", self.id, self.plugin) }
     }
+}
+
+/// Keys of services and names of events may hold any character.
+fn mermaid_text(text: &str) -> String {
+    text.replace('#', "#35;").replace('"', "#quot;").replace(['\n', '\r'], " ")
+}
+
+fn dot_text(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('"', "\\\"")
 }

@@ -14,6 +14,8 @@ pub struct Need {
     pub row: String,
     /// Service key.
     pub service: String,
+    /// Its type, as `package::Type`, which tells services of the same key apart.
+    pub id: String,
     /// The row that provides it.
     pub from: String,
     /// Whether the row mounts without it too.
@@ -56,7 +58,7 @@ pub(super) fn needs(composed: &Composed<'_>) -> Vec<Need> {
         }
         if let Some(registry) = registry(composed.plan, &row.id) {
             let entered = Need { for_tools: true, ..need(composed, &row.id, &tool_registry(), registry, false) };
-            if !needs.iter().any(|known| known.row == row.id && known.service == entered.service && !known.optional) {
+            if !needs.iter().any(|known| known.row == row.id && known.id == entered.id && !known.optional) {
                 needs.push(entered);
             }
         }
@@ -65,8 +67,8 @@ pub(super) fn needs(composed: &Composed<'_>) -> Vec<Need> {
 }
 
 fn need(composed: &Composed<'_>, row: &str, service: &ItemId, from: &str, optional: bool) -> Need {
-    let service = composed.index.service_key(service).to_owned();
-    Need { row: row.to_owned(), service, from: from.to_owned(), optional, for_tools: false }
+    let (key, id) = (composed.index.service_key(service).to_owned(), service.to_string());
+    Need { row: row.to_owned(), service: key, id, from: from.to_owned(), optional, for_tools: false }
 }
 
 /// The registry of a row's tools; a registry enters its own itself.
@@ -82,7 +84,7 @@ pub(super) fn users(needs: &[Need], is_asked: impl Fn(&Need) -> bool) -> Vec<Use
     needs.iter().filter(|need| is_asked(need)).map(user).collect()
 }
 
-/// The rows that could not mount without a row, or without one of the services that it provides, nearest first.
+/// The rows that could not mount without a row, or without the one service of it whose type is given, nearest first.
 #[must_use]
 pub(super) fn losses(needs: &[Need], row: &str, service: Option<&str>) -> Vec<Loss> {
     let mut found: Vec<Loss> = Vec::new();
@@ -90,7 +92,7 @@ pub(super) fn losses(needs: &[Need], row: &str, service: Option<&str>) -> Vec<Lo
     let mut gone: Vec<Vec<String>> = vec![vec![row.to_owned()]];
     let mut at = 0;
     while let Some(through) = gone.get(at).cloned() {
-        let is_lost = |need: &&Need| through.last() == Some(&need.from) && (at > 0 || service.is_none_or(|key| key == need.service));
+        let is_lost = |need: &&Need| through.last() == Some(&need.from) && (at > 0 || service.is_none_or(|id| id == need.id));
         for need in needs.iter().filter(|need| !need.optional).filter(is_lost) {
             if gone.iter().any(|chain| chain.last() == Some(&need.row)) {
                 continue;

@@ -45,7 +45,7 @@ pub(super) struct Arguments {
     /// The workspace to work in [default: DSH_WORKSPACE, else the nearest one above the current folder]
     #[arg(long, global = true, value_name = "DIR")]
     pub workspace: Option<PathBuf>,
-    /// How problems are written: for readers on standard error, or as JSON on standard output, one object a line
+    /// How answers and problems are written: for readers, problems on standard error, or as JSON on standard output, one object a line
     #[arg(long, global = true, value_name = "FORMAT", default_value = "human")]
     pub message_format: MessageFormat,
     /// Refuse a composition that gives warnings

@@ -52,7 +52,7 @@ impl ServiceAnswer {
     }
 
     fn new(composed: &Composed<'_>, needs: &[Need], id: &ItemId, declared: String) -> Self {
-        let key = composed.index.service_key(id);
+        let type_id = id.to_string();
         let plugins: Vec<String> =
             composed.index.plugins.values().filter(|plugin| plugin.provides.contains(id)).map(|plugin| plugin.name.clone()).collect();
         let provider = composed.plan.rows.iter().find(|row| plugins.contains(&row.plugin)).map(|row| Provider {
@@ -66,15 +66,15 @@ impl ServiceAnswer {
                 .unwrap_or_default(),
         });
         // A row may provide several services; those who need another of them are no users of this one.
-        let is_from = |need: &Need| provider.as_ref().is_some_and(|provider| provider.row == need.from) && need.service == key;
+        let is_from = |need: &Need| provider.as_ref().is_some_and(|provider| provider.row == need.from) && need.id == type_id;
         Self {
-            key: key.to_owned(),
-            id: id.to_string(),
+            key: composed.index.service_key(id).to_owned(),
             declared,
             plugins,
             needed_by: users(needs, is_from),
-            breaks: provider.as_ref().map(|provider| losses(needs, &provider.row, Some(key))).unwrap_or_default(),
+            breaks: provider.as_ref().map(|provider| losses(needs, &provider.row, Some(&type_id))).unwrap_or_default(),
             provider,
+            id: type_id,
         }
     }
 }
