@@ -201,7 +201,9 @@ fn a_place_for_the_binary_that_is_none_is_refused_before_cargo_runs() {
 #[test]
 fn a_reader_who_stops_reading_is_no_fault() {
     let scratch = input();
-    for words in [&["plan", "--profile", "small"][..], &["--help"], &["check", "--profile", "none"]] {
+    let answers: [&[&str]; 4] =
+        [&["plan", "--profile", "small"], &["show", "--profile", "small"], &["list", "plugins"], &["graph", "--profile", "small"]];
+    for words in answers.into_iter().chain([&["--help"][..], &["check", "--profile", "none"]]) {
         let mut command = command(&scratch, words);
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
@@ -273,4 +275,56 @@ fn an_interrupt_ends_cargo_and_what_it_started() {
         assert!(Instant::now() < deadline, "{}", state());
         std::thread::yield_now();
     }
+}
+
+#[test]
+fn answers_go_to_standard_output_in_both_forms() {
+    let scratch = input();
+    let asked: [&[&str]; 7] = [
+        &["list", "profiles"],
+        &["list", "plugins"],
+        &["list", "bundles"],
+        &["show", "--profile", "small"],
+        &["why", "one", "--profile", "small"],
+        &["graph", "--profile", "small", "--events"],
+        &["diff", "small", "small"],
+    ];
+    for words in asked {
+        let output = run(&scratch, words);
+        assert_eq!((status(&output), text(&output.stderr)), (0, String::new()), "{words:?}");
+        assert!(!output.stdout.is_empty() && output.stdout.ends_with(b"\n") && !output.stdout.contains(&b'\x1b'), "{words:?}");
+        let output = run(&scratch, &[words, &["--message-format", "json"]].concat());
+        assert_eq!(text(&output.stdout).lines().count(), 1, "{words:?}: {}", text(&output.stdout));
+        serde_json::from_slice::<serde_json::Value>(&output.stdout).unwrap();
+    }
+    assert!(!scratch.holds("generated") && !scratch.holds("log"));
+}
+
+#[test]
+fn a_question_about_what_is_not_there_is_wrong_usage() {
+    let scratch = input();
+    let output = run(&scratch, &["why", "on", "--profile", "small"]);
+    assert_eq!((status(&output), text(&output.stdout)), (2, String::new()));
+    assert!(text(&output.stderr).ends_with("of profile `small`\nhelp: a similar name exists: `one`\n"), "{}", text(&output.stderr));
+    for words in [&["why", "--profile", "small"][..], &["list"], &["list", "rows"], &["diff", "small"], &["graph", "--profile", "none"]] {
+        assert_eq!(status(&run(&scratch, words)), 2, "{words:?}");
+    }
+}
+
+#[test]
+fn a_question_about_a_refused_profile_is_not_answered() {
+    let scratch = input();
+    scratch.write("profiles/broken/profile.yml", "dsh: 1\nprofile: broken\npatch:\n  - insert: [{ id: one, plugin: none }]\n");
+    scratch.write("profiles/torn/profile.yml", "dsh: [\n");
+    for words in [&["show", "--profile", "broken"][..], &["why", "one", "--profile", "broken"], &["diff", "small", "broken"]] {
+        let output = run(&scratch, words);
+        assert_eq!((status(&output), text(&output.stdout)), (1, String::new()), "{words:?}");
+        assert!(text(&output.stderr).contains("profiles/broken/profile.yml:4:33"), "{}", text(&output.stderr));
+    }
+    scratch.write("profiles/bundles/worn.yml", "- insert: {\n");
+    let listed = text(&run(&scratch, &["list", "bundles"]).stdout);
+    assert!(listed.contains("worn    unreadable  profiles/bundles/worn.yml\n"), "{listed}");
+    let listed = text(&run(&scratch, &["list", "profiles"]).stdout);
+    assert!(listed.contains("broken   -        profiles/broken/profile.yml\n"), "{listed}");
+    assert!(listed.contains("cannot be read, see `dsh-build check --profile torn`"), "{listed}");
 }

@@ -2,7 +2,9 @@
 
 mod command_line;
 mod conceal;
+mod descendants;
 mod process;
+mod signals;
 
 pub use process::run;
 

@@ -11,6 +11,12 @@ use crate::resolve::Row;
 /// The registry in which a plugin's declared tools are entered: package and type of the service.
 const TOOL_REGISTRY: (&str, &str) = ("dsh-tools", "Tools");
 
+/// The service of the tool registry.
+#[must_use]
+pub fn tool_registry() -> ItemId {
+    ItemId { package: TOOL_REGISTRY.0.to_owned(), name: TOOL_REGISTRY.1.to_owned() }
+}
+
 /// The rows that mount, and who provides what to whom.
 pub struct Graph<'a> {
     /// Declarations.
@@ -41,8 +47,7 @@ impl<'a> Graph<'a> {
                 providers.entry(service.clone()).or_default().push(at);
             }
         }
-        let registry = ItemId { package: TOOL_REGISTRY.0.to_owned(), name: TOOL_REGISTRY.1.to_owned() };
-        Self { index, rows: &rows.mounted, disabled: &rows.disabled, providers, registry }
+        Self { index, rows: &rows.mounted, disabled: &rows.disabled, providers, registry: tool_registry() }
     }
 
     /// Services with the rows that provide them, in row order.

@@ -15,6 +15,8 @@ mod tools;
 
 pub use checked::{Checked, CheckedRow, Provider, StructValue, Value};
 
+pub use graph::tool_registry;
+
 use crate::diagnostics::Diagnostics;
 use crate::index::Index;
 use crate::resolve::Composition;

@@ -14,6 +14,10 @@ Examples:
   dsh-build --profile minimal              build the profile, print the binary's path
   dsh-build check --profile minimal        say what is wrong with it, build nothing
   dsh-build plan --profile minimal         show what mounts when and who provides what
+  dsh-build show --profile minimal         show its rows after all layers, with where each came from
+  dsh-build why tools --profile minimal    where is it from, who needs it, what breaks without it?
+  dsh-build diff minimal demo              how do two profiles differ?
+  dsh-build list plugins                   what can be composed?
   dsh-build sync --check                   is everything below generated/ up to date?
   dsh-build explain DSH0301                what does this code mean, and what helps?
   dsh-build demo                           build an agent and watch it mend a small program
@@ -41,7 +45,7 @@ pub(super) struct Arguments {
     /// The workspace to work in [default: DSH_WORKSPACE, else the nearest one above the current folder]
     #[arg(long, global = true, value_name = "DIR")]
     pub workspace: Option<PathBuf>,
-    /// How problems are written: for readers on standard error, or as JSON on standard output, one object a line
+    /// How answers and problems are written: for readers, problems on standard error, or as JSON on standard output, one object a line
     #[arg(long, global = true, value_name = "FORMAT", default_value = "human")]
     pub message_format: MessageFormat,
     /// Refuse a composition that gives warnings
@@ -62,6 +66,16 @@ pub(super) enum Command {
     Check(SourceArguments),
     /// Show a profile's mount order, services, listeners, tools and ways in
     Plan(SourceArguments),
+    /// Show a profile's rows after all layers, as a patch list that says where each came from
+    Show(SourceArguments),
+    /// Say where a part of a profile came from, who needs it and what would not mount without it
+    Why(WhyArguments),
+    /// Draw who takes what from whom in a profile
+    Graph(GraphArguments),
+    /// Say how two profiles differ
+    Diff(DiffArguments),
+    /// List what can be composed
+    List(ListArguments),
     /// Write the generated crates of profiles, or check that they are fresh
     Sync(SyncArguments),
     /// Say what the code of a problem means, why its rule is there and what helps
@@ -86,6 +100,72 @@ pub(super) struct SourceArguments {
     /// A patch list to apply after the profile's own; may be given again
     #[arg(long, value_name = "FILE")]
     patch: Vec<PathBuf>,
+}
+
+/// What is asked about a part of a profile.
+#[derive(Debug, Args)]
+pub(super) struct WhyArguments {
+    /// A row's id, a service's key, a tool's or an event's name, or a config field as `row.path.to.field`
+    #[arg(value_name = "ROW|SERVICE|TOOL|EVENT|FIELD")]
+    pub name: String,
+    /// Of what.
+    #[command(flatten)]
+    pub source: SourceArguments,
+}
+
+/// How a graph is drawn.
+#[derive(Debug, Args)]
+pub(super) struct GraphArguments {
+    /// Of what.
+    #[command(flatten)]
+    pub source: SourceArguments,
+    /// In which language [default: mermaid, or json with `--message-format json`]
+    #[arg(long, value_name = "FORMAT")]
+    pub format: Option<GraphFormat>,
+    /// Draw the events that are dispatched and heard too
+    #[arg(long)]
+    pub events: bool,
+}
+
+/// A language for graphs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum GraphFormat {
+    /// Mermaid's flowcharts.
+    Mermaid,
+    /// Graphviz.
+    Dot,
+    /// JSON.
+    Json,
+}
+
+/// Which two profiles.
+#[derive(Debug, Args)]
+pub(super) struct DiffArguments {
+    /// Name of a profile, or its folder
+    #[arg(value_name = "PROFILE")]
+    pub left: String,
+    /// Name of the profile to compare it with, or its folder
+    #[arg(value_name = "PROFILE")]
+    pub right: String,
+}
+
+/// What to list.
+#[derive(Debug, Args)]
+pub(super) struct ListArguments {
+    /// Of which kind
+    #[arg(value_name = "KIND")]
+    pub what: Listed,
+}
+
+/// What can be listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Listed {
+    /// Profiles that can be asked for by name.
+    Profiles,
+    /// Plugins that rows can name.
+    Plugins,
+    /// Bundles that profiles can list.
+    Bundles,
 }
 
 /// What a build takes.

@@ -5,10 +5,15 @@ mod build;
 mod check;
 mod compiled;
 mod demo;
+mod diff;
 mod explain;
+mod graph;
+mod list;
 mod output;
 mod plan;
+mod show;
 mod sync;
+mod why;
 
 use std::ffi::OsString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -58,6 +63,11 @@ fn dispatch(arguments: Arguments) -> u8 {
     let outcome = match arguments.command {
         Some(Command::Check(source)) => check::check(&workspace, &source.into(), network, &output),
         Some(Command::Plan(source)) => plan::plan(&workspace, &source.into(), network, &output),
+        Some(Command::Show(source)) => show::show(&workspace, &source.into(), network, &output),
+        Some(Command::Why(asked)) => why::why(&workspace, &asked.name, &asked.source.into(), network, &output),
+        Some(Command::Graph(asked)) => graph::graph(&workspace, asked, network, &output),
+        Some(Command::Diff(asked)) => diff::diff(&workspace, &asked.left, &asked.right, network, &output),
+        Some(Command::List(asked)) => list::list(&workspace, asked.what, network, &output),
         Some(Command::Sync(options)) => sync::sync(&workspace, &options, network, &output),
         Some(Command::Explain(asked)) => explain::explain(&asked.code, &output),
         Some(Command::Demo) => demo::demo(&workspace, network, &output),

@@ -1,9 +1,12 @@
 //! Where problems go, and what they make of a run.
 
+use std::fmt::Display;
 use std::io::IsTerminal;
 
+use serde::Serialize;
+
 use super::arguments::MessageFormat;
-use super::{REFUSED, USAGE};
+use super::{FAULT, REFUSED, USAGE};
 use crate::build::BuildError;
 use crate::console::{answer, say};
 use crate::diagnostics::{Diagnostics, Severity, Style};
@@ -39,6 +42,26 @@ impl Output {
             None if self.deny_warnings && !diagnostics.is_empty() => Err(REFUSED),
             None => Ok(()),
         }
+    }
+
+    /// Writes a whole answer to standard output: for readers as it shows itself, for programs as JSON in one line.
+    ///
+    /// # Errors
+    /// The exit status, when the stream cannot be written.
+    pub(super) fn report(&self, report: &(impl Display + Serialize)) -> Result<(), u8> {
+        if self.is_json() { self.json(report) } else { self.answer(&report.to_string()) }
+    }
+
+    /// Writes a whole answer as JSON in one line.
+    ///
+    /// # Errors
+    /// The exit status, when the stream cannot be written.
+    pub(super) fn json(&self, report: &impl Serialize) -> Result<(), u8> {
+        let text = serde_json::to_string(report).map_err(|error| {
+            say(format_args!("dsh-build: the answer cannot be written as JSON: {error}"));
+            FAULT
+        })?;
+        self.answer(&(text + "\n"))
     }
 
     /// Writes the answer, or a part of it, to standard output.

@@ -87,13 +87,30 @@ pub fn known_profiles(request: &LoadRequest) -> Vec<String> {
     known.into_iter().collect()
 }
 
+/// Files of the bundles that a profile can list, by name: those of the workspace and those beside one of the known profiles.
+#[must_use]
+pub fn known_bundles(request: &LoadRequest) -> Vec<(String, PathBuf)> {
+    let profiles = known_profiles(request);
+    let own = profile_folders(request).into_iter().flat_map(|folder| profiles.iter().map(move |name| folder.join(name).join("bundles")));
+    let mut known = BTreeSet::new();
+    for folder in std::iter::once(shared_bundles(request)).chain(own) {
+        let named = |entry: String| Some((entry.strip_suffix(".yml").filter(|name| is_name(name))?.to_owned(), folder.join(&entry)));
+        known.extend(entries(request, &folder).filter_map(named));
+    }
+    known.into_iter().collect()
+}
+
 fn profile_folders(request: &LoadRequest) -> Vec<PathBuf> {
     let workspace = request.workspace.join("profiles");
     std::iter::once(workspace).chain(request.home.iter().map(|home| home.join("profiles"))).collect()
 }
 
 fn bundle_folders(request: &LoadRequest, profile: &Path) -> [PathBuf; 2] {
-    [request.workspace.join("profiles").join("bundles"), profile.join("bundles")]
+    [shared_bundles(request), profile.join("bundles")]
+}
+
+fn shared_bundles(request: &LoadRequest) -> PathBuf {
+    request.workspace.join("profiles").join("bundles")
 }
 
 /// Names in a folder; nothing when it cannot be listed, since a folder to look into need not be there.

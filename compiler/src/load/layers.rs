@@ -81,6 +81,14 @@ pub fn load(request: &LoadRequest, problems: &mut Diagnostics) -> Option<Loaded>
     profile.map(|profile| Loaded { profile, layers, complete })
 }
 
+/// Reads the file of one bundle, with its text. `None` when it could not be read; problems say why.
+pub fn load_bundle(request: &LoadRequest, path: &Path, problems: &mut Diagnostics) -> Option<(Arc<SourceFile>, Vec<Entry>)> {
+    let mut loading = Loading { request, problems, applied: BTreeSet::new(), folder: PathBuf::new(), complete: true };
+    let (file, root) = loading.document(path)?;
+    let entries = Reading::new(loading.problems).patch_list(&root, "a patch list");
+    Some((file, entries))
+}
+
 struct Loading<'a> {
     request: &'a LoadRequest,
     problems: &'a mut Diagnostics,

@@ -6,7 +6,7 @@ mod order;
 mod report;
 
 pub use model::{Contribution, Crate, Heard, Injected, Plan, PlannedPlugin, PlannedRow, PlannedTopic, Supply, VerbEntry};
-pub use report::Report;
+pub use report::{Listener, Report};
 
 use std::collections::{BTreeMap, BTreeSet};
 

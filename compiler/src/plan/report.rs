@@ -6,7 +6,7 @@ use std::fmt::{self, Display};
 use dsh_declare::model::Position;
 use serde::Serialize;
 
-use super::model::{Plan, PlannedRow, Supply};
+use super::model::{Heard, Plan, PlannedRow, Supply};
 
 /// What `dsh-build plan` shows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -116,7 +116,7 @@ impl Report {
             name: topic.name.clone(),
             id: topic.event.to_string(),
             dispatchers: topic.dispatchers.clone(),
-            listeners: topic.listeners.iter().map(|heard| Listener { row: heard.row.clone(), position: word(heard.position) }).collect(),
+            listeners: topic.listeners.iter().map(Listener::new).collect(),
         };
         let tools = plan.contributions.iter().flat_map(|contribution| {
             let tool = |name: &String| Tool { name: name.clone(), row: contribution.row.clone(), registry: contribution.registry.clone() };
@@ -171,6 +171,22 @@ fn word(position: Position) -> &'static str {
     }
 }
 
+impl Listener {
+    /// Of a planned listener.
+    #[must_use]
+    pub fn new(heard: &Heard) -> Self {
+        Self { row: heard.row.clone(), position: word(heard.position) }
+    }
+}
+
+/// For readers: what a listener that stands in row order asks for is not told.
+impl Display for Listener {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let position = if self.position == "row" { String::new() } else { format!(" (asks to be {})", self.position) };
+        write!(out, "{}{position}", self.row)
+    }
+}
+
 impl Event {
     fn dispatched_by(&self) -> String {
         if self.dispatchers.is_empty() { "no row".to_owned() } else { self.dispatchers.join(", ") }
@@ -214,8 +230,7 @@ impl Report {
         for event in heard {
             writeln!(out, "  {}, dispatched by {}", event.name, event.dispatched_by())?;
             for (at, listener) in event.listeners.iter().enumerate() {
-                let position = if listener.position == "row" { String::new() } else { format!(" (asks to be {})", listener.position) };
-                writeln!(out, "{:5}. {}{position}", at + 1, listener.row)?;
+                writeln!(out, "{:5}. {listener}", at + 1)?;
             }
         }
         let mut by_dispatcher: BTreeMap<String, Vec<&str>> = BTreeMap::new();

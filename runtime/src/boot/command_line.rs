@@ -21,7 +21,8 @@ pub enum Request {
 /// # Errors
 /// A text for stderr; the exit status is 2.
 pub fn read(identity: &Identity, words: Vec<String>) -> Result<Request, String> {
-    let matches = match command(identity).try_get_matches_from(std::iter::once(format!("dsh-{}", identity.profile)).chain(words)) {
+    let (own, verb) = split(identity, words);
+    let matches = match command(identity).try_get_matches_from(std::iter::once(format!("dsh-{}", identity.profile)).chain(own)) {
         Ok(matches) => matches,
         Err(error) if error.use_stderr() => return Err(error.to_string()),
         Err(error) => return Ok(Request::Print(error.to_string())),
@@ -39,15 +40,26 @@ pub fn read(identity: &Identity, words: Vec<String>) -> Result<Request, String> 
             identity.profile
         ));
     }
-    match matches.subcommand() {
+    match verb {
+        Some((verb, words)) => Ok(Request::Verb(verb, words)),
         None if identity.serves => Ok(Request::Serve),
         None => {
             Err(format!("error: no row of the profile `{}` serves a protocol\n\n{}", identity.profile, command(identity).render_help()))
         }
-        Some((given, rest)) => {
-            let known = identity.verbs.iter().find(|(verb, _)| *verb == given);
-            let (verb, _) = known.unwrap_or_else(|| unreachable!("clap matched a verb that was not declared: {given}"));
-            Ok(Request::Verb(verb, rest.get_many::<String>("words").unwrap_or_default().cloned().collect()))
+    }
+}
+
+/// The words before the verb, the verb, and the words after it untouched: the verb's plugin reads them, `--` and help included.
+fn split(identity: &Identity, mut words: Vec<String>) -> (Vec<String>, Option<(&'static str, Vec<String>)>) {
+    let is_value = |at: usize| at > 0 && matches!(words[at - 1].as_str(), "--profile" | "--patch");
+    let verb = |word: &str| identity.verbs.iter().map(|(verb, _)| *verb).find(|verb| *verb == word);
+    let found = words.iter().enumerate().find_map(|(at, word)| verb(word).filter(|_| !is_value(at)).map(|verb| (at, verb)));
+    match found {
+        None => (words, None),
+        Some((at, verb)) => {
+            let after = words.split_off(at + 1);
+            words.pop();
+            (words, Some((verb, after)))
         }
     }
 }
@@ -61,11 +73,8 @@ fn command(identity: &Identity) -> Command {
     let text = |name: &'static str, value: &'static str, help: &'static str| {
         Arg::new(name).long(name).value_name(value).value_parser(NonEmptyStringValueParser::new()).help(help)
     };
-    let verbs = identity.verbs.iter().map(|(verb, about)| {
-        // The verb's plugin reads its own words, help included.
-        let words = Arg::new("words").num_args(0..).trailing_var_arg(true).allow_hyphen_values(true);
-        Command::new(*verb).about(*about).disable_help_flag(true).arg(words)
-    });
+    // Only for the help: a verb is cut off before clap sees the words.
+    let verbs = identity.verbs.iter().map(|(verb, about)| Command::new(*verb).about(*about));
     Command::new(format!("dsh-{}", identity.profile))
         .version(version)
         .about(format!("An agent with the profile `{}`. Without a verb it serves its protocol on stdin and stdout.", identity.profile))
@@ -111,6 +120,9 @@ mod tests {
     fn hands_a_verb_its_words_untouched() {
         let words = vec!["--max-steps".to_owned(), "3".to_owned(), "do it".to_owned(), "--help".to_owned()];
         assert_eq!(read_words(&["run", "--max-steps", "3", "do it", "--help"]), Ok(Request::Verb("run", words)));
+        let words = vec!["--".to_owned(), "--x run".to_owned()];
+        assert_eq!(read_words(&["--profile", "minimal", "run", "--", "--x run"]), Ok(Request::Verb("run", words)));
+        assert!(read_words(&["--profile", "run"]).unwrap_err().contains("not `run`"), "a value is no verb");
     }
 
     #[test]

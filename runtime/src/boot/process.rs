@@ -4,17 +4,12 @@ use std::io::Write;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use tokio::signal::unix::{SignalKind, signal};
-
 use super::command_line::{self, Request};
-use super::conceal;
 use super::{Boot, Entries, Wire};
+use super::{conceal, signals};
 use crate::context::Surroundings;
 use crate::entry::{Exit, Identity, ServeSession};
 use crate::process::Process;
-
-const SIGINT: u8 = 2;
-const SIGTERM: u8 = 15;
 
 /// Longest time that an entry point may take to return once the process is asked to end.
 const ENTRY_LIMIT: Duration = Duration::from_secs(10);
@@ -52,12 +47,16 @@ pub fn run(identity: &'static Identity, wire: Wire) -> ExitCode {
 async fn live(identity: &'static Identity, wire: Wire, request: Request) -> Exit {
     let surroundings = Surroundings { process: Process::current(identity), ..Surroundings::of_process() };
     conceal::secrets(&surroundings.environment);
-    if let Err(error) = watch_signals(&surroundings) {
+    if let Err(error) = signals::watch(identity.profile, &surroundings) {
         eprintln!("dsh-{}: signals cannot be watched: {error}", identity.profile);
         return Exit::ENVIRONMENT;
     }
     let mut boot = Boot::new(identity.profile, surroundings.clone());
     let serving = request == Request::Serve;
+    if serving && surroundings.process.input_is_terminal() {
+        // Nobody types a protocol.
+        eprintln!("dsh-{}: serves its protocol on stdin and stdout; `--help` names the other ways to use it", identity.profile);
+    }
     let wired = tokio::select! {
         wired = wire(&mut boot) => Some(wired),
         // What has mounted so far, and what the row that was mounting recorded, is undone below.
@@ -77,7 +76,7 @@ async fn live(identity: &'static Identity, wire: Wire, request: Request) -> Exit
     boot.teardown().await;
     match (signal, serving) {
         (None, _) => exit,
-        (Some(SIGTERM), true) => Exit::COMPLETED,
+        (Some(signals::TERMINATE), true) => Exit::COMPLETED,
         // A verb that completed all the same was not ended by the signal.
         (Some(_), false) if exit == Exit::COMPLETED => exit,
         (Some(number), _) => Exit(128 + number),
@@ -111,25 +110,6 @@ async fn enter(entries: Entries, request: Request, surroundings: &Surroundings) 
             Exit::BUG
         }
     }
-}
-
-/// The first SIGINT or SIGTERM asks the composition to end, the second ends the process at once.
-fn watch_signals(surroundings: &Surroundings) -> std::io::Result<()> {
-    let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
-    let (process, shutdown) = (surroundings.process.clone(), surroundings.shutdown.clone());
-    tokio::spawn(async move {
-        loop {
-            let number = tokio::select! {
-                _ = interrupt.recv() => SIGINT,
-                _ = terminate.recv() => SIGTERM,
-            };
-            if !process.note_signal(number) {
-                std::process::exit(i32::from(128 + number));
-            }
-            shutdown.cancel();
-        }
-    });
-    Ok(())
 }
 
 fn start_tracing() {

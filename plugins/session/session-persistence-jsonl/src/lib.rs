@@ -16,6 +16,7 @@ mod pack;
 mod plugin;
 mod reading;
 mod refusal;
+mod root;
 mod row;
 mod scan;
 mod session_lock;

@@ -15,6 +15,7 @@ use crate::config::Config;
 use crate::encoding::Encoding;
 use crate::layout::Layout;
 use crate::pack::Packing;
+use crate::root;
 use crate::session_log::{Settings, Waiting};
 use crate::store::Store;
 use crate::window::Windows;
@@ -30,12 +31,8 @@ pub struct SessionPersistenceJsonl {
 impl SessionPersistenceJsonl {
     /// Checks that the store's directory is one where it exists; nothing is made yet.
     pub async fn mount(cx: &PluginContext, config: Config) -> Result<Self, MountError> {
-        let root = cx.environment().cwd().join(&config.root);
-        if root.exists()
-            && let Err(error) = std::fs::read_dir(&root)
-        {
-            return Err(MountError::new(format!("the directory of the session store cannot be read: {}: {error}", root.display())));
-        }
+        let root = root::absolute(cx.environment().cwd(), &config.root);
+        root::check(&root).map_err(MountError::new)?;
         let packing = if config.pack_chunks { Packing::Rows } else { Packing::Verbatim };
         let encoding = Encoding::new(config.compression).map_err(|error| MountError::new(format!("no compressor: {error}")))?;
         let layout = Layout::new(root, config.compression);

@@ -34,6 +34,7 @@ fn surroundings() -> (Surroundings, Arc<ManualClock>) {
         ids: Arc::new(SequentialIds::default()),
         environment: Arc::new(Environment::of(Vec::<(String, String)>::new(), "/nowhere")),
         shutdown: dsh_runtime::CancellationToken::new(),
+        process: dsh_runtime::Process::default(),
     };
     (surroundings, clock)
 }

@@ -1,0 +1,106 @@
+//! Who takes what from whom, and which rows could not mount without others.
+
+use serde::Serialize;
+
+use super::Composed;
+use crate::check::tool_registry;
+use crate::index::ItemId;
+use crate::plan::{Plan, Supply};
+
+/// A service that a row takes from another.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Need {
+    /// The row that takes it.
+    pub row: String,
+    /// Service key.
+    pub service: String,
+    /// Its type, as `package::Type`, which tells services of the same key apart.
+    pub id: String,
+    /// The row that provides it.
+    pub from: String,
+    /// Whether the row mounts without it too.
+    pub optional: bool,
+    /// Whether it is taken for the row's tools alone, which are entered in the registry.
+    pub for_tools: bool,
+}
+
+/// A row that takes a service.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct User {
+    /// The row.
+    pub row: String,
+    /// Service key.
+    pub service: String,
+    /// Whether the row mounts without it too.
+    pub optional: bool,
+}
+
+/// A row that would lose a required service.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Loss {
+    /// The row.
+    pub row: String,
+    /// Key of the service that it would lose.
+    pub service: String,
+    /// From the row that is gone to the one that provides the service, each needed by the next.
+    pub through: Vec<String>,
+}
+
+/// Every need of the composition, by the needing row in mount order.
+#[must_use]
+pub(super) fn needs(composed: &Composed<'_>) -> Vec<Need> {
+    let mut needs: Vec<Need> = Vec::new();
+    for row in &composed.plan.rows {
+        for injected in &row.injects {
+            if let Supply::Service { service, row: from, optional } = &injected.supply {
+                needs.push(need(composed, &row.id, service, from, *optional));
+            }
+        }
+        if let Some(registry) = registry(composed.plan, &row.id) {
+            let entered = Need { for_tools: true, ..need(composed, &row.id, &tool_registry(), registry, false) };
+            if !needs.iter().any(|known| known.row == row.id && known.id == entered.id && !known.optional) {
+                needs.push(entered);
+            }
+        }
+    }
+    needs
+}
+
+fn need(composed: &Composed<'_>, row: &str, service: &ItemId, from: &str, optional: bool) -> Need {
+    let (key, id) = (composed.index.service_key(service).to_owned(), service.to_string());
+    Need { row: row.to_owned(), service: key, id, from: from.to_owned(), optional, for_tools: false }
+}
+
+/// The registry of a row's tools; a registry enters its own itself.
+fn registry<'p>(plan: &'p Plan, row: &str) -> Option<&'p str> {
+    let found = plan.contributions.iter().find(|contribution| contribution.row == row)?;
+    (found.registry != row).then_some(found.registry.as_str())
+}
+
+/// The rows that take a service of a row.
+#[must_use]
+pub(super) fn users(needs: &[Need], is_asked: impl Fn(&Need) -> bool) -> Vec<User> {
+    let user = |need: &Need| User { row: need.row.clone(), service: need.service.clone(), optional: need.optional };
+    needs.iter().filter(|need| is_asked(need)).map(user).collect()
+}
+
+/// The rows that could not mount without a row, or without the one service of it whose type is given, nearest first.
+#[must_use]
+pub(super) fn losses(needs: &[Need], row: &str, service: Option<&str>) -> Vec<Loss> {
+    let mut found: Vec<Loss> = Vec::new();
+    // Each step is a row that is gone, with how it came to be.
+    let mut gone: Vec<Vec<String>> = vec![vec![row.to_owned()]];
+    let mut at = 0;
+    while let Some(through) = gone.get(at).cloned() {
+        let is_lost = |need: &&Need| through.last() == Some(&need.from) && (at > 0 || service.is_none_or(|id| id == need.id));
+        for need in needs.iter().filter(|need| !need.optional).filter(is_lost) {
+            if gone.iter().any(|chain| chain.last() == Some(&need.row)) {
+                continue;
+            }
+            found.push(Loss { row: need.row.clone(), service: need.service.clone(), through: through.clone() });
+            gone.push(through.iter().chain([&need.row]).cloned().collect());
+        }
+        at += 1;
+    }
+    found
+}

@@ -1,0 +1,128 @@
+//! Why a row is there.
+
+use std::fmt::{self, Display};
+
+use serde::Serialize;
+
+use super::{write_losses, write_users};
+use crate::ask::Composed;
+use crate::ask::needs::{Loss, Need, User, losses, users};
+use crate::ask::parts::{Part, parts};
+use crate::plan::PlannedTopic;
+use crate::resolve::Row;
+
+/// What is known of a row.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RowAnswer {
+    /// Row id.
+    pub id: String,
+    /// Where it was inserted.
+    pub at: String,
+    /// Place in the mount order, from 1; `None` when it is disabled.
+    pub mounts: Option<usize>,
+    /// Where its plugin is declared.
+    pub declared: Option<String>,
+    /// Its keys, each with its place and its history.
+    pub parts: Vec<Part>,
+    /// Keys of the services that it provides when it mounts.
+    pub provides: Vec<String>,
+    /// What it takes from other rows.
+    pub takes: Vec<Need>,
+    /// Its tools.
+    pub tools: Vec<String>,
+    /// Names of the events that it hears.
+    pub hears: Vec<String>,
+    /// Names of the events that it dispatches.
+    pub dispatches: Vec<String>,
+    /// Words of the binary that it answers.
+    pub verbs: Vec<String>,
+    /// Whether it serves a protocol.
+    pub serves: bool,
+    /// Rows that take a service of it.
+    pub needed_by: Vec<User>,
+    /// Rows that could not mount without it.
+    pub breaks: Vec<Loss>,
+}
+
+impl RowAnswer {
+    /// Of a row.
+    #[must_use]
+    pub(super) fn new(composed: &Composed<'_>, needs: &[Need], row: &Row) -> Self {
+        let id = &row.id.text;
+        let plugin = row.plugin_name().and_then(|name| composed.index.plugins.get(name));
+        let provided = plugin.into_iter().flat_map(|plugin| &plugin.provides);
+        let plan = composed.plan;
+        let events = |is_of: &dyn Fn(&PlannedTopic) -> bool| {
+            plan.topics.iter().filter(|topic| is_of(topic)).map(|topic| topic.name.clone()).collect::<Vec<_>>()
+        };
+        let verbs = plan.verbs.iter().filter(|entry| entry.row == *id).flat_map(|entry| &entry.words);
+        let own = plan.contributions.iter().filter(|contribution| contribution.row == *id);
+        Self {
+            id: id.clone(),
+            at: row.id.place.to_string(),
+            mounts: plan.rows.iter().position(|planned| planned.id == *id).map(|at| at + 1),
+            declared: plugin.map(|plugin| plugin.declared.place.to_string()),
+            parts: parts(row, composed.index),
+            provides: provided.map(|service| composed.index.service_key(service).to_owned()).collect(),
+            takes: needs.iter().filter(|need| need.row == *id).cloned().collect(),
+            tools: own.flat_map(|contribution| contribution.tools.clone()).collect(),
+            hears: events(&|topic| topic.listeners.iter().any(|heard| heard.row == *id)),
+            dispatches: events(&|topic| topic.dispatchers.contains(id)),
+            verbs: verbs.map(|(verb, _)| verb.clone()).collect(),
+            serves: plan.serve.as_ref() == Some(id),
+            needed_by: users(needs, |need| need.from == *id),
+            breaks: losses(needs, id, None),
+        }
+    }
+}
+
+impl Display for RowAnswer {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mounts = self.mounts.map_or_else(|| "disabled".to_owned(), |at| format!("mounts as number {at}"));
+        writeln!(out, "row {}, inserted at {}, {mounts}", self.id, self.at)?;
+        for part in &self.parts {
+            write_part(out, part)?;
+        }
+        if let Some(declared) = &self.declared {
+            writeln!(out, "  plugin declared at {declared}")?;
+        }
+        for need in &self.takes {
+            let why = match (need.optional, need.for_tools) {
+                (true, _) => " (optional)",
+                (false, true) => " (for its tools)",
+                (false, false) => "",
+            };
+            writeln!(out, "  takes {} from {}{why}", need.service, need.from)?;
+        }
+        let lists = [
+            ("provides", &self.provides),
+            ("gives the model", &self.tools),
+            ("dispatches", &self.dispatches),
+            ("hears", &self.hears),
+            ("answers the word", &self.verbs),
+        ];
+        for (words, names) in lists.into_iter().filter(|(_, names)| !names.is_empty()) {
+            writeln!(out, "  {words} {}", names.join(", "))?;
+        }
+        if self.serves {
+            writeln!(out, "  serves a protocol on standard input and output")?;
+        }
+        if self.mounts.is_none() {
+            return Ok(());
+        }
+        write_users(out, &self.needed_by)?;
+        write_losses(out, &self.breaks)
+    }
+}
+
+/// A part with what it replaced, newest first.
+pub(super) fn write_part(out: &mut fmt::Formatter<'_>, part: &Part) -> fmt::Result {
+    match &part.value {
+        Some(value) => writeln!(out, "  {}: {value} ({})", part.key, part.at)?,
+        None => writeln!(out, "  {}: dropped by the config at {}", part.key, part.at)?,
+    }
+    for written in part.earlier.iter().rev() {
+        writeln!(out, "    in place of {} ({})", written.value, written.at)?;
+    }
+    Ok(())
+}

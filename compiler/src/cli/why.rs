@@ -1,0 +1,22 @@
+//! `dsh-build why`.
+
+use super::USAGE;
+use super::compiled::compile;
+use super::output::Output;
+use crate::ask::Why;
+use crate::compile::Source;
+use crate::console::say;
+use crate::index::Network;
+use crate::workspace::Workspace;
+
+/// Says where a part of a profile came from, who needs it and what would not mount without it.
+pub(super) fn why(workspace: &Workspace, asked: &str, source: &Source, network: Network, output: &Output) -> Result<(), u8> {
+    let (compiler, compiled) = compile(workspace, source, network, output)?;
+    match Why::new(&compiled.composed(&compiler.index), asked) {
+        Ok(why) => output.report(&why),
+        Err(unknown) => {
+            say(format_args!("error: {unknown}"));
+            Err(USAGE)
+        }
+    }
+}
