@@ -16,7 +16,7 @@ pub const KEY: &str = "sk-only-the-model-server-may-see-this-4c1d9a";
 const MARK: &str = "PRODUCT_TEST_RUN";
 
 /// How long a killed process may take to disappear.
-const DISAPPEARING: Duration = Duration::from_secs(3);
+const DISAPPEARING: Duration = Duration::from_secs(10);
 
 /// Folders of one run, removed when it is dropped.
 pub struct Place {
@@ -128,6 +128,18 @@ impl Place {
         });
         let lines = own.filter_map(|path| fs::read(path.join("cmdline")).ok().filter(|line| !line.is_empty()));
         lines.map(|line| String::from_utf8_lossy(&line).replace('\0', " ")).collect()
+    }
+
+    /// Waits until a process of the run shows this command line. A shell has then handed it the terminal.
+    ///
+    /// # Panics
+    /// When none does.
+    pub async fn wait_until_runs(&self, command: &str) {
+        let start = Instant::now();
+        while !self.processes().iter().any(|line| line.trim_end() == command) {
+            assert!(start.elapsed() < DISAPPEARING, "`{command}` does not run: {:?}", self.processes());
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
     }
 
     /// Waits until no process of the run is there any more; one that was killed takes a moment to disappear.

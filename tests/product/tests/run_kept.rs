@@ -21,18 +21,11 @@ fn command(place: &Place, server: &MockServer) -> (Command, PathBuf) {
 /// Starts the run with a tool that would go on for minutes, and ends the process by a signal while it does. Yields its status and
 /// how long its end took.
 async fn ended_by(signal: Signal, place: &Place) -> (std::process::ExitStatus, Duration) {
-    let shell = Step::tool("bash", &json!({ "command": "echo begun > begun.txt; sleep 300" }));
+    let shell = Step::tool("bash", &json!({ "command": "sleep 300" }));
     let server = MockServer::start(Script::new([shell])).await;
     let (mut command, verdict) = command(place, &server);
     let child = command.spawn().unwrap();
-    let begun = place.workspace().join("begun.txt");
-    tokio::time::timeout(Duration::from_secs(30), async {
-        while !begun.exists() {
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-    })
-    .await
-    .expect("the command runs");
+    place.wait_until_runs("sleep 300").await;
     assert!(!verdict.exists(), "the verdict comes last");
     signal_child(&child, signal);
     let signalled = Instant::now();

@@ -54,6 +54,7 @@ async fn a_session_whose_process_was_killed_in_mid_tool_is_repaired() {
     let mut client = start(&place, &server).await;
     client.prompt("killed", "wait").await;
     client.wait_for("the tool to be called", |frame| frame.kind() == "tool/call").await;
+    place.wait_until_runs("sleep 300").await;
     client.signal(Signal::KILL);
     assert_eq!(client.end().await.status, 128 + 9);
     let before = place.log("killed");
