@@ -69,8 +69,20 @@ fn command(order: &Order<'_>) -> Command {
     command.current_dir(order.root).args(["build", "--package", &order.package, "--bin", &order.binary]);
     command.args(["--profile", order.cargo_profile, "--message-format", "json-render-diagnostics", "--target-dir"]).arg(&order.target);
     command.args(order.network.offline.then_some("--offline")).args(order.network.locked.then_some("--locked"));
+    forget_outer_package(&mut command);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0).kill_on_drop(true);
     command
+}
+
+/// Takes away what an outer `cargo run` or `cargo test` says of its own package: build scripts watch these variables, and crates
+/// with C code would be built anew whenever the compiler is started in another way.
+fn forget_outer_package(command: &mut Command) {
+    const OF_A_PACKAGE: [&str; 5] = ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_BIN_", "CARGO_CRATE_", "CARGO_PRIMARY_"];
+    for (name, _) in std::env::vars_os() {
+        if name.to_str().is_some_and(|name| OF_A_PACKAGE.iter().any(|start| name.starts_with(start))) {
+            command.env_remove(name);
+        }
+    }
 }
 
 async fn follow(child: &mut Child, order: &Order<'_>, progress: &mut Progress) -> Result<PathBuf, BuildError> {

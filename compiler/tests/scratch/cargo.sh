@@ -4,7 +4,7 @@
 if [ "$1" != build ]; then
     exec "$REAL_CARGO" "$@"
 fi
-echo "$PWD: $*" >> "$LOG"
+echo "$PWD: $*${CARGO_PKG_NAME:+ as if it were part of $CARGO_PKG_NAME}" >> "$LOG"
 if [ -n "$FAILS" ]; then
     echo 'error: no such luck' >&2
     exit 101
