@@ -1,12 +1,14 @@
 //! The stages in a row: from files to a plan.
 
 use std::path::PathBuf;
+use std::rc::Rc;
 
 use crate::ask::Composed;
 use crate::check::check;
+use crate::crates::{self, Outside};
 use crate::diagnostics::Diagnostics;
-use crate::index::{Index, Metadata, Network, index};
-use crate::load::{LoadRequest, known_profiles, load};
+use crate::index::{Index, Listed, Metadata, Network, index, read, workspace_metadata};
+use crate::load::{CrateFolder, LoadRequest, Profile, known_profiles, load, load_profile};
 use crate::plan::{Plan, plan};
 use crate::resolve::{Composition, resolve};
 use crate::workspace::Workspace;
@@ -28,51 +30,118 @@ pub(crate) struct Compiled {
     pub composition: Composition,
     /// The profile's folder, when it is not one of those that the workspace ships: its generated crate is kept beside it.
     pub elsewhere: Option<PathBuf>,
+    /// What it was compiled with.
+    pub declarations: Rc<Declarations>,
 }
 
 impl Compiled {
-    /// What questions about it are answered from; `index` holds the declarations that it was compiled with.
-    pub(crate) fn composed<'a>(&'a self, index: &'a Index) -> Composed<'a> {
-        Composed { composition: &self.composition, plan: &self.plan, index }
+    /// What questions about it are answered from.
+    pub(crate) fn composed(&self) -> Composed<'_> {
+        Composed { composition: &self.composition, plan: &self.plan, index: &self.declarations.index }
+    }
+
+    /// Whether it has crates from outside the workspace.
+    pub(crate) fn lists_crates(&self) -> bool {
+        !self.composition.profile.crates.is_empty()
     }
 }
 
-/// The declarations of a workspace and what is needed to compile its profiles.
-pub(crate) struct Compiler {
-    workspace: Workspace,
+/// The declarations of the crates that a profile can name.
+pub(crate) struct Declarations {
     /// The declarations.
     pub index: Index,
-    /// Whether every declaration was read without an error.
-    is_whole: bool,
     /// The graph of packages.
     pub metadata: Metadata,
+    /// Whether every declaration was read without an error.
+    is_whole: bool,
+}
+
+/// A workspace and what is needed to compile its profiles.
+pub(crate) struct Compiler {
+    workspace: Workspace,
+    network: Network,
+    /// The declarations of the workspace's own crates, once they were asked for.
+    own: Option<Rc<Declarations>>,
 }
 
 impl Compiler {
-    /// Reads the declarations. Problems in them are reported.
-    pub(crate) fn open(workspace: &Workspace, network: Network, diagnostics: &mut Diagnostics) -> Self {
-        let (index, metadata) = index(workspace, network, diagnostics);
-        Self { workspace: workspace.clone(), index, is_whole: !diagnostics.has_errors(), metadata }
+    /// Nothing is read yet.
+    pub(crate) fn new(workspace: &Workspace, network: Network) -> Self {
+        Self { workspace: workspace.clone(), network, own: None }
+    }
+
+    /// Where it works.
+    pub(crate) fn workspace(&self) -> &Workspace {
+        &self.workspace
+    }
+
+    /// The declarations of the workspace's own crates. Problems in them are reported, once.
+    pub(crate) fn declarations(&mut self, diagnostics: &mut Diagnostics) -> Rc<Declarations> {
+        if let Some(own) = &self.own {
+            return Rc::clone(own);
+        }
+        let mut found = Diagnostics::new();
+        let (index, metadata) = index(&self.workspace, self.network, &mut found);
+        let own = Rc::new(Declarations { index, metadata, is_whole: !found.has_errors() });
+        diagnostics.append(found);
+        self.own = Some(Rc::clone(&own));
+        own
     }
 
     /// Plans a profile; `None` when an error was reported, now or when the declarations were read.
-    pub(crate) fn compile(&self, source: &Source, diagnostics: &mut Diagnostics) -> Option<Compiled> {
+    pub(crate) fn compile(&mut self, source: &Source, diagnostics: &mut Diagnostics) -> Option<Compiled> {
         // What is wrong with another profile is no reason to look less closely at this one.
         let mut found = Diagnostics::new();
-        let compiled = self.compile_alone(source, &mut found);
+        let compiled = self.compile_alone(source, &mut found, diagnostics);
         diagnostics.append(found);
         compiled
     }
 
-    fn compile_alone(&self, source: &Source, found: &mut Diagnostics) -> Option<Compiled> {
-        let request = request(&self.workspace, source);
+    /// `found` is for problems of the profile, `shared` for those of the workspace.
+    fn compile_alone(&mut self, source: &Source, found: &mut Diagnostics, shared: &mut Diagnostics) -> Option<Compiled> {
+        let mut request = request(&self.workspace, source);
+        // What is wrong with the profile is told when it is loaded whole.
+        let profile = load_profile(&request, &mut Diagnostics::new()).filter(|profile| !profile.crates.is_empty());
+        let declarations = match &profile {
+            None => self.declarations(shared),
+            Some(profile) => match self.with_crates(profile, found) {
+                Some((declarations, folders)) => {
+                    request.crates = folders;
+                    declarations
+                }
+                None => {
+                    // Bundles that the crates have cannot be found.
+                    load_profile(&request, found);
+                    return None;
+                }
+            },
+        };
         let composition = load(&request, found).map(|loaded| resolve(&loaded, found))?;
         let folder = &composition.profile.folder;
-        let is_shipped = folder.parent().is_some_and(|parent| parent == self.workspace.profiles());
+        let is_shipped = self.workspace.has_plugins() && folder.parent().is_some_and(|parent| parent == self.workspace.profiles());
         let elsewhere = (!is_shipped).then(|| folder.clone());
         // Without all declarations a check would find fault with what is only unknown.
-        let checked = self.is_whole.then(|| check(&composition, &self.index, found)).flatten()?;
-        Some(Compiled { plan: plan(&checked, &self.index), composition, elsewhere })
+        if !declarations.is_whole {
+            return None;
+        }
+        crates::check(&request, &composition, &declarations.index, &declarations.metadata, found);
+        let checked = check(&composition, &declarations.index, found)?;
+        Some(Compiled { plan: plan(&checked, &declarations.index), composition, elsewhere, declarations })
+    }
+
+    /// The declarations of the workspace's crates and of those that a profile lists, and where these lie.
+    fn with_crates(&self, profile: &Profile, found: &mut Diagnostics) -> Option<(Rc<Declarations>, Vec<CrateFolder>)> {
+        let own = match self.workspace.has_plugins() {
+            true => workspace_metadata(&self.workspace, self.network, found)?,
+            false => Metadata::default(),
+        };
+        let Outside { metadata, folders } = crates::gather(&self.workspace, own, profile, self.network, found)?;
+        let mut problems = Diagnostics::new();
+        let listed = Listed { folder: &profile.folder, crates: &profile.crates };
+        let index = read(&self.workspace, &metadata, Some(listed), &mut problems);
+        let declarations = Rc::new(Declarations { index, metadata, is_whole: !problems.has_errors() });
+        found.append(problems);
+        Some((declarations, folders))
     }
 
     /// Names of the profiles below `profiles/` of the workspace, sorted.
@@ -91,6 +160,7 @@ pub(crate) fn request(workspace: &Workspace, source: &Source) -> LoadRequest {
         cwd: std::env::current_dir().unwrap_or_else(|_| workspace.root().to_owned()),
         profile: source.profile.clone(),
         patches: source.patches.clone(),
+        crates: Vec::new(),
     }
 }
 

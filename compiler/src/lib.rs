@@ -1,6 +1,6 @@
 //! The compiler: from a profile in YAML and the declarations in plugin sources to one small binary.
 //!
-//! Each stage is a module with one input type and one output type. `load` and `index` read, `resolve`, `check`, `plan` and
+//! Each stage is a module with one input type and one output type. `load`, `crates` and `index` read, `resolve`, `check`, `plan` and
 //! `emit` are pure, `build` and `sync` write. Nothing flows back. `ask` answers questions about what the stages up to `plan` yield.
 
 mod agent_names;
@@ -10,6 +10,7 @@ pub mod check;
 pub mod cli;
 mod compile;
 mod console;
+mod crates;
 mod demo;
 pub mod diagnostics;
 pub mod emit;

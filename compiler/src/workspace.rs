@@ -2,10 +2,20 @@
 
 use std::path::{Component, Path, PathBuf};
 
-/// A cargo workspace that holds `profiles/` and `plugins/`.
+/// A cargo workspace that holds `profiles/` and `plugins/`, or the folder of a profile that needs none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Workspace {
     root: PathBuf,
+    kind: Kind,
+}
+
+/// Whose folder it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// That of the profiles and plugins in it.
+    Shared,
+    /// That of one profile, which names the runtime and all its plugins under `crates`.
+    OfProfile,
 }
 
 /// Why there is no workspace to work in.
@@ -43,7 +53,7 @@ impl Workspace {
     pub fn at(folder: &Path) -> Result<Self, WorkspaceError> {
         let root = folder.canonicalize().map_err(|source| WorkspaceError::Unreachable { folder: folder.to_owned(), source })?;
         match lacks(&root) {
-            None => Ok(Self { root }),
+            None => Ok(Self { root, kind: Kind::Shared }),
             Some(lacks) => Err(WorkspaceError::NotAWorkspace { folder: folder.to_owned(), lacks }),
         }
     }
@@ -55,7 +65,22 @@ impl Workspace {
     pub fn above(start: &Path) -> Result<Self, WorkspaceError> {
         let real = start.canonicalize().map_err(|source| WorkspaceError::Unreachable { folder: start.to_owned(), source })?;
         let found = real.ancestors().find(|folder| lacks(folder).is_none());
-        found.map(|root| Self { root: root.to_owned() }).ok_or_else(|| WorkspaceError::NotFound { start: real.clone() })
+        found.map(|root| Self { root: root.to_owned(), kind: Kind::Shared }).ok_or_else(|| WorkspaceError::NotFound { start: real.clone() })
+    }
+
+    /// The folder of a profile that names the runtime and all its plugins: it stands for a workspace that has nothing else.
+    ///
+    /// # Errors
+    /// When the folder cannot be reached.
+    pub fn of_profile(folder: &Path) -> Result<Self, WorkspaceError> {
+        let root = folder.canonicalize().map_err(|source| WorkspaceError::Unreachable { folder: folder.to_owned(), source })?;
+        Ok(Self { root, kind: Kind::OfProfile })
+    }
+
+    /// Whether it has plugins of its own.
+    #[must_use]
+    pub fn has_plugins(&self) -> bool {
+        self.kind == Kind::Shared
     }
 
     /// Its root, absolute and without symbolic links.

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use dsh_build::ask::{BundleLine, Bundles, Composed, Difference, Document, InjectGraph, Plugins, ProfileLine, Profiles, Why};
 use dsh_build::diagnostics::{Diagnostics, Style};
-use dsh_build::index::{Index, Package};
+use dsh_build::index::{Index, Package, PackageSource};
 use dsh_build::load::{LoadRequest, known_bundles, known_profiles, load, load_bundle};
 use dsh_build::plan::{Plan, plan};
 use dsh_build::resolve::Composition;
@@ -24,7 +24,7 @@ fn beside(name: &str) -> PathBuf {
 /// The declarations of a folder, else those that all compositions share, and the package that every plan names.
 fn declarations(folder: &Path) -> Index {
     let mut index = index(folder);
-    index.packages.insert("dsh-runtime".to_owned(), Package { lib: "dsh_runtime".to_owned(), folder: None });
+    index.packages.insert("dsh-runtime".to_owned(), Package { lib: "dsh_runtime".to_owned(), source: PackageSource::Inherited });
     index
 }
 
@@ -63,7 +63,7 @@ fn forms(answer: &(impl Display + Serialize)) -> String {
 
 fn request() -> LoadRequest {
     let folder = beside("workspace");
-    LoadRequest { workspace: folder.clone(), home: None, cwd: folder, profile: String::new(), patches: Vec::new() }
+    LoadRequest { workspace: folder.clone(), home: None, cwd: folder, profile: String::new(), patches: Vec::new(), crates: Vec::new() }
 }
 
 #[test]

@@ -65,7 +65,7 @@ fn a_build_ends_with_the_path_of_its_binary() {
     assert_eq!(scratch.read("target/dsh/dsh-small"), "made\n");
     assert!(scratch.holds("generated/small/src/wiring.rs"));
     let expected = format!(
-        "{0}: build --package dsh-agent-small --bin dsh-small --profile release --message-format json-render-diagnostics --target-dir {0}/target/dsh/build\n",
+        "{0}: build --package dsh-agent-small --bin dsh-small --profile release --message-format json --target-dir {0}/target/dsh/build\n",
         root.display()
     );
     // Nor is cargo told of the package whose test this is: build scripts would run again.

@@ -1,17 +1,19 @@
 //! One run of `cargo build`, in a process group of its own that is ended as a whole when the user interrupts.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader, Lines};
 use tokio::process::{Child, Command};
-use tokio::signal::unix::{SignalKind, signal};
 
 use super::BuildError;
 use super::messages::{Message, read};
 use super::progress::Progress;
+use super::signals::Signals;
+use crate::console::is_coloured;
 use crate::index::{Network, cargo};
 
 /// How long cargo and its compilers have to end after they were asked to, before they are killed.
@@ -36,42 +38,36 @@ pub(super) struct Order<'a> {
 }
 
 /// Builds and yields the path of cargo's binary.
-pub(super) fn run(order: &Order<'_>) -> Result<PathBuf, BuildError> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(BuildError::Start)?;
-    runtime.block_on(drive(order))
-}
-
-async fn drive(order: &Order<'_>) -> Result<PathBuf, BuildError> {
-    let mut interrupt = signal(SignalKind::interrupt()).map_err(BuildError::Start)?;
-    let mut terminate = signal(SignalKind::terminate()).map_err(BuildError::Start)?;
-    // Cargo has a group of its own, so a closed terminal and its keys reach this process alone.
-    let mut hangup = signal(SignalKind::hangup()).map_err(BuildError::Start)?;
-    let mut quit = signal(SignalKind::quit()).map_err(BuildError::Start)?;
-    let mut child = command(order).spawn().map_err(BuildError::Start)?;
-    let mut progress = Progress::start(order.expected);
-    let signal = tokio::select! {
-        outcome = follow(&mut child, order, &mut progress) => {
-            progress.finish();
-            return outcome;
-        }
-        _ = interrupt.recv() => Signal::INT,
-        _ = terminate.recv() => Signal::TERM,
-        _ = hangup.recv() => Signal::HUP,
-        _ = quit.recv() => Signal::QUIT,
-    };
-    end(&mut child).await;
-    progress.finish();
-    Err(BuildError::Interrupted { signal: u8::try_from(signal.as_raw()).unwrap_or(u8::MAX) })
+pub(super) fn run(order: &Order<'_>, signals: &mut Signals) -> Result<PathBuf, BuildError> {
+    signals.run(async |caught| {
+        let mut child = command(order).spawn().map_err(BuildError::Start)?;
+        let mut progress = Progress::start(order.expected);
+        let signal = tokio::select! {
+            outcome = follow(&mut child, order, &mut progress) => {
+                progress.finish();
+                return outcome;
+            }
+            signal = caught.next() => signal,
+        };
+        end(&mut child).await;
+        progress.finish();
+        Err(BuildError::Interrupted { signal })
+    })
 }
 
 fn command(order: &Order<'_>) -> Command {
     let mut command = Command::new(cargo());
     command.current_dir(order.root).args(["build", "--package", &order.package, "--bin", &order.binary]);
-    command.args(["--profile", order.cargo_profile, "--message-format", "json-render-diagnostics", "--target-dir"]).arg(&order.target);
+    command.args(["--profile", order.cargo_profile, "--message-format", messages(), "--target-dir"]).arg(&order.target);
     command.args(order.network.offline.then_some("--offline")).args(order.network.locked.then_some("--locked"));
     forget_outer_package(&mut command);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0).kill_on_drop(true);
     command
+}
+
+/// Diagnostics come as messages too, which say whose they are.
+fn messages() -> &'static str {
+    if is_coloured() { "json-diagnostic-rendered-ansi" } else { "json" }
 }
 
 /// Takes away what an outer `cargo run` or `cargo test` says of its own package: build scripts watch these variables, and crates
@@ -87,17 +83,25 @@ fn forget_outer_package(command: &mut Command) {
 
 async fn follow(child: &mut Child, order: &Order<'_>, progress: &mut Progress) -> Result<PathBuf, BuildError> {
     let (mut messages, mut words) = (lines(child.stdout.take()), lines(child.stderr.take()));
-    let mut made = None;
+    let (mut made, mut said) = (None, Said::default());
     while messages.is_some() || words.is_some() {
         tokio::select! {
             line = next(&mut messages), if messages.is_some() => {
-                if let Some(Message::Artifact { package, target, executable }) = line?.as_deref().and_then(read) {
-                    progress.built(package);
-                    made = executable.filter(|_| target == order.binary).or(made);
+                match line?.as_deref().and_then(read) {
+                    Some(Message::Artifact { package, target, executable }) => {
+                        progress.built(package);
+                        made = executable.filter(|_| target == order.binary).or(made);
+                    }
+                    Some(Message::Diagnostic { package, rendered, is_error }) => {
+                        progress.line(rendered.trim_end());
+                        said.failed.extend(is_error.then_some(package));
+                    }
+                    None => {}
                 }
             }
             line = next(&mut words), if words.is_some() => {
                 if let Some(line) = line? {
+                    said.line(&line);
                     progress.line(&line);
                 }
             }
@@ -105,9 +109,35 @@ async fn follow(child: &mut Child, order: &Order<'_>, progress: &mut Progress) -
     }
     let status = child.wait().await.map_err(BuildError::Start)?;
     if !status.success() {
-        return Err(BuildError::Cargo(status));
+        return Err(said.why(status, order));
     }
     made.ok_or_else(|| BuildError::NoBinary(order.binary.clone()))
+}
+
+/// What cargo said that tells why it failed.
+#[derive(Default)]
+struct Said {
+    /// Packages that do not compile.
+    failed: BTreeSet<String>,
+    /// Whether cargo was kept from what it had to do.
+    is_hindered: bool,
+}
+
+impl Said {
+    fn line(&mut self, line: &str) {
+        let build_script = line.split_once("failed to run custom build command for `").and_then(|(_, rest)| rest.split([' ', '`']).next());
+        self.failed.extend(build_script.map(str::to_owned));
+        self.is_hindered |= line.contains("--locked") || line.contains("--offline");
+    }
+
+    fn why(self, status: ExitStatus, order: &Order<'_>) -> BuildError {
+        match self {
+            // That the wiring does not compile is no fault of a plugin.
+            Self { failed, .. } if !failed.is_empty() && !failed.contains(&order.package) => BuildError::Packages(failed),
+            Self { is_hindered: true, .. } => BuildError::Hindered(status),
+            _ => BuildError::Cargo(status),
+        }
+    }
 }
 
 fn lines<R: AsyncRead + Unpin>(stream: Option<R>) -> Option<Lines<BufReader<R>>> {

@@ -1,5 +1,6 @@
 //! Why there is no binary, and what exit status that gives.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Why there is no binary.
@@ -27,6 +28,20 @@ pub enum BuildError {
     /// The composition was found right and cargo failed all the same; what it said was shown as it came.
     #[error("cargo failed ({0}) although the composition was found right; what it said stands above")]
     Cargo(std::process::ExitStatus),
+    /// Packages do not compile; what the compiler said was shown as it came.
+    #[error("these packages do not compile: {}", .0.iter().map(String::as_str).collect::<Vec<_>>().join(", "))]
+    Packages(BTreeSet<String>),
+    /// Cargo may not fetch or write what it has to.
+    #[error("cargo was kept from what it had to do ({0}); what it said stands above")]
+    Hindered(std::process::ExitStatus),
+    /// A lock file cannot be brought up to date.
+    #[error("`{path}` cannot be brought up to date: {why}", path = path.display())]
+    Lock {
+        /// Which.
+        path: PathBuf,
+        /// What cargo said.
+        why: String,
+    },
     /// Cargo succeeded and named no binary.
     #[error("cargo made no binary `{0}`")]
     NoBinary(String),
@@ -49,7 +64,8 @@ impl BuildError {
     #[must_use]
     pub fn exit_status(&self) -> u8 {
         match self {
-            Self::Io { .. } | Self::Destination { .. } | Self::Start(_) => 2,
+            Self::Packages(_) => 1,
+            Self::Io { .. } | Self::Destination { .. } | Self::Start(_) | Self::Hindered(_) | Self::Lock { .. } => 2,
             Self::Cargo(_) | Self::NoBinary(_) => 101,
             Self::Interrupted { signal } => 128 + signal,
         }

@@ -11,12 +11,15 @@ pub struct RunLock {
 }
 
 impl RunLock {
+    /// Name of the lock file in the compiler's own folder.
+    pub(crate) const FILE: &str = "run.lock";
+
     /// Takes the lock, after another run has ended if there is one.
     ///
     /// # Errors
     /// When the lock file cannot be made.
     pub fn take(workspace: &Workspace) -> Result<Self, BuildError> {
-        let path = workspace.own().join("run.lock");
+        let path = workspace.own().join(Self::FILE);
         Lock::take(&path).map(|lock| Self { _lock: lock }).map_err(BuildError::io(&path))
     }
 }

@@ -1,28 +1,37 @@
 //! From a plan to a binary: writes the generated crate, drives cargo, puts the binary where the user finds it.
 
 mod artifact;
+mod before;
 mod cargo_run;
 mod error;
 mod lock;
 mod messages;
 mod progress;
+pub(crate) mod rules;
 mod scratch;
+mod signals;
+mod standing;
 
 pub use error::BuildError;
 pub use lock::RunLock;
 
+use std::any::Any;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::agent_names::{binary, package};
+use crate::compile::Compiled;
 use crate::console::say;
-use crate::emit::{Generated, emit};
-use crate::index::{Metadata, Network};
+use crate::emit::{Form, emit};
+use crate::index::{Metadata, Network, ask};
 use crate::plan::Plan;
 use crate::replace::replace;
 use crate::sync::write_generated;
 use crate::workspace::Workspace;
 use artifact::Destination;
+use before::Before;
+pub(crate) use signals::Signals;
+use standing::Standing;
 
 /// The cargo profile of a build.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -72,6 +81,8 @@ pub enum Keep {
 pub struct BuildOptions {
     /// Where the generated crate goes.
     pub keep: Keep,
+    /// The profile's folder, when it lists crates from outside the workspace.
+    pub crates_of: Option<PathBuf>,
     /// Which cargo profile.
     pub optimization: Optimization,
     /// What cargo may do.
@@ -80,7 +91,8 @@ pub struct BuildOptions {
     pub out: Option<PathBuf>,
 }
 
-/// Builds a plan and yields the absolute path of its binary. The lock shows that no other run works in the workspace.
+/// Builds a plan and yields the absolute path of its binary. The lock shows that no other run works in the workspace. A build that
+/// fails or is interrupted leaves generated files, lock files and the binary as they were.
 ///
 /// # Errors
 /// See [`BuildError`].
@@ -96,34 +108,26 @@ pub fn build(
         None => options.optimization.folder(&workspace.own()).join(binary(&plan.profile)),
     };
     let destination = Destination::prepare(&destination)?;
-    let building = Building { workspace, plan, metadata, options };
-    let generated = emit(plan);
+    let mut building = Building { workspace, plan, metadata, options, signals: Signals::catch()? };
     let made = match &options.keep {
-        Keep::Generated => {
-            write_kept(workspace, &workspace.generated(), &generated)?;
-            building.cargo(workspace.root(), options.network)?
-        }
-        Keep::Beside(folder) => building.beside(folder, &generated)?,
+        Keep::Generated => building.in_place()?,
+        Keep::Beside(folder) => building.beside(folder)?,
         Keep::Scratch => {
-            let mirror = scratch::prepare(workspace, &generated, &workspace.lock_file())?;
-            building.cargo(mirror.root(), unlocked(options.network))?
+            let (root, _held) = building.scratch(&workspace.lock_file())?;
+            building.cargo(&root, unlocked(options.network))?
         }
     };
     destination.place(&made)
 }
 
-/// For a mirror whose lock file has to change, since it does not list the crate yet.
-fn unlocked(network: Network) -> Network {
-    Network { locked: false, ..network }
+/// The form of the generated crate that is kept for a profile of a workspace.
+pub(crate) fn kept_form(workspace: &Workspace) -> Form<'static> {
+    if workspace.has_plugins() { Form::Member } else { Form::Standing }
 }
 
-/// Writes a crate that is kept below `folder`.
-fn write_kept(workspace: &Workspace, folder: &Path, generated: &Generated) -> Result<(), BuildError> {
-    let folder = folder.join(&generated.profile);
-    if write_generated(&folder, generated)? {
-        say(format_args!("dsh-build: wrote {}", workspace.relative(&folder)));
-    }
-    Ok(())
+/// For a scratch workspace whose lock file has to change, since it does not list the crate yet.
+fn unlocked(network: Network) -> Network {
+    Network { locked: false, ..network }
 }
 
 struct Building<'a> {
@@ -131,30 +135,66 @@ struct Building<'a> {
     plan: &'a Plan,
     metadata: &'a Metadata,
     options: &'a BuildOptions,
+    signals: Signals,
 }
 
 impl Building<'_> {
-    /// Builds in a mirror that has the lock file of the profile's folder, and keeps what became of it there.
-    fn beside(&self, folder: &Path, generated: &Generated) -> Result<PathBuf, BuildError> {
+    /// Builds in the workspace. What was written for it is taken back when that fails.
+    fn in_place(&mut self) -> Result<PathBuf, BuildError> {
+        let generated = emit(self.plan, kept_form(self.workspace));
+        let folder = self.workspace.generated().join(&generated.profile);
+        let before = Before::of(&folder, &self.workspace.lock_file())?;
+        let made = write_generated(&folder, &generated).and_then(|wrote| {
+            let made = self.cargo(self.workspace.root(), self.options.network)?;
+            if wrote {
+                say(format_args!("dsh-build: wrote {}", self.workspace.relative(&folder)));
+            }
+            Ok(made)
+        });
+        if made.is_err() {
+            before.restore()?;
+        }
+        made
+    }
+
+    /// Builds in a scratch workspace that has the lock file of the profile's folder, and keeps what became of it there.
+    fn beside(&mut self, folder: &Path) -> Result<PathBuf, BuildError> {
         let own = folder.join("Cargo.lock");
         let (lock_file, network) = match own.is_file() {
             true => (own.clone(), self.options.network),
             false => (self.workspace.lock_file(), unlocked(self.options.network)),
         };
-        write_kept(self.workspace, &folder.join("generated"), generated)?;
-        let mirror = scratch::prepare(self.workspace, generated, &lock_file)?;
-        let made = self.cargo(mirror.root(), network)?;
-        let used = mirror.root().join("Cargo.lock");
-        if fs::read(&used).unwrap_or_default() != fs::read(&own).unwrap_or_default() {
-            replace(&own, |new| fs::copy(&used, new).map(drop)).map_err(BuildError::io(&own))?;
+        let (root, _held) = self.scratch(&lock_file)?;
+        let made = self.cargo(&root, network)?;
+        let generated = emit(self.plan, kept_form(self.workspace));
+        let kept = folder.join("generated").join(&generated.profile);
+        if write_generated(&kept, &generated)? {
+            say(format_args!("dsh-build: wrote {}", self.workspace.relative(&kept)));
+        }
+        if keep_lock_file(&root, &own)? {
             say(format_args!("dsh-build: wrote {}", self.workspace.relative(&own)));
         }
         Ok(made)
     }
 
+    /// A scratch workspace with the generated crate, whose lock file starts as a copy of `lock_file`: its root, and what holds it for
+    /// this process.
+    fn scratch(&self, lock_file: &Path) -> Result<(PathBuf, Box<dyn Any>), BuildError> {
+        match &self.options.crates_of {
+            Some(profile) => {
+                let standing = Standing::prepare(self.workspace, self.plan, profile, lock_file)?;
+                Ok((standing.root().to_owned(), Box::new(standing)))
+            }
+            None => {
+                let mirror = scratch::prepare(self.workspace, &emit(self.plan, Form::Member), lock_file)?;
+                Ok((mirror.root().to_owned(), Box::new(mirror)))
+            }
+        }
+    }
+
     /// Has cargo build in the workspace at `root`, and yields the path of its binary.
-    fn cargo(&self, root: &Path, network: Network) -> Result<PathBuf, BuildError> {
-        cargo_run::run(&cargo_run::Order {
+    fn cargo(&mut self, root: &Path, network: Network) -> Result<PathBuf, BuildError> {
+        let order = cargo_run::Order {
             root,
             package: package(&self.plan.profile),
             binary: binary(&self.plan.profile),
@@ -162,8 +202,30 @@ impl Building<'_> {
             cargo_profile: self.options.optimization.cargo_profile(),
             network,
             expected: packages_in(self.plan, self.metadata),
-        })
+        };
+        cargo_run::run(&order, &mut self.signals)
     }
+}
+
+/// Brings the lock file beside a profile up to date, where the profile has crates from outside the workspace and is kept outside of it.
+/// Yields the file when it changed.
+pub(crate) fn lock_beside(workspace: &Workspace, compiled: &Compiled, network: Network) -> Result<Option<PathBuf>, BuildError> {
+    let Some(folder) = compiled.elsewhere.as_ref().filter(|_| compiled.lists_crates()) else { return Ok(None) };
+    let own = folder.join("Cargo.lock");
+    let (start, network) = if own.is_file() { (own.clone(), network) } else { (workspace.lock_file(), unlocked(network)) };
+    let standing = Standing::prepare(workspace, &compiled.plan, folder, &start)?;
+    ask(standing.root(), network).map_err(|error| BuildError::Lock { path: own.clone(), why: error.to_string() })?;
+    Ok(keep_lock_file(standing.root(), &own)?.then_some(own))
+}
+
+/// Makes a lock file equal to that of a scratch workspace. Yields whether it changed.
+fn keep_lock_file(root: &Path, own: &Path) -> Result<bool, BuildError> {
+    let used = root.join("Cargo.lock");
+    if fs::read(&used).unwrap_or_default() == fs::read(own).unwrap_or_default() {
+        return Ok(false);
+    }
+    replace(own, |new| fs::copy(&used, new).map(drop)).map_err(BuildError::io(own))?;
+    Ok(true)
 }
 
 /// How many packages the binary is made of, for the progress.

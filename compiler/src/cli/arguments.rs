@@ -78,10 +78,69 @@ pub(super) enum Command {
     List(ListArguments),
     /// Write the generated crates of profiles, or check that they are fresh
     Sync(SyncArguments),
+    /// Make a plugin crate, a crate with a tool, or a profile, ready to be built and tested
+    New(NewArguments),
+    /// Remove what builds have made: binaries, caches, scratch files. Generated crates and lock files stay
+    Clean(CleanArguments),
+    /// Write a completion script for a shell to standard output
+    Completions(CompletionsArguments),
     /// Say what the code of a problem means, why its rule is there and what helps
     Explain(Explained),
     /// Build the profile `demo` and let it mend a small program, without a model server
     Demo,
+}
+
+/// What is to be made.
+#[derive(Debug, Args)]
+pub(super) struct NewArguments {
+    /// Of which kind
+    #[arg(value_name = "KIND")]
+    pub kind: NewKind,
+    /// Its name: lower-case letters, digits and hyphens. The package of a plugin is `dsh-NAME`
+    pub name: String,
+    /// The folder in which the new folder NAME is made [default: the current one]
+    #[arg(long, value_name = "DIR")]
+    pub path: Option<PathBuf>,
+    /// A crate that the new profile mounts, by its folder; may be given again
+    #[arg(long, value_name = "DIR")]
+    pub with: Vec<PathBuf>,
+}
+
+/// What can be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum NewKind {
+    /// A crate with a service and a listener.
+    Plugin,
+    /// A crate with a tool.
+    Tool,
+    /// A profile with the bundle `minimal`.
+    Profile,
+}
+
+/// What `clean` takes.
+#[derive(Debug, Args)]
+pub(super) struct CleanArguments {
+    /// A profile that needs no workspace, by its folder [default: the workspace is cleaned]
+    #[arg(long, value_name = "DIR")]
+    pub profile: Option<String>,
+}
+
+/// For which shell.
+#[derive(Debug, Args)]
+pub(super) struct CompletionsArguments {
+    /// The shell
+    pub shell: CompletedShell,
+}
+
+/// A shell that can complete words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum CompletedShell {
+    /// Bash.
+    Bash,
+    /// Zsh.
+    Zsh,
+    /// Fish.
+    Fish,
 }
 
 /// Which code.

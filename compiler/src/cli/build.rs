@@ -3,22 +3,17 @@
 use std::path::PathBuf;
 
 use super::arguments::BuildArguments;
-use super::compiled::compile;
+use super::compiled::compile_in;
 use super::output::{Output, said};
-use crate::build::{BuildOptions, Keep, Optimization, RunLock, build as build_binary};
-use crate::compile::Source;
-use crate::index::Network;
-use crate::workspace::Workspace;
+use super::search::Search;
+use crate::build::{BuildError, BuildOptions, Keep, Optimization, RunLock, build as build_binary, rules};
+use crate::compile::{Compiled, Source};
+use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::index::{Metadata, Network, RUNTIME};
 
 /// Builds a profile; the last line on standard output is the binary's path.
-pub(super) fn build(
-    workspace: &Workspace,
-    source: &Source,
-    arguments: &BuildArguments,
-    network: Network,
-    output: &Output,
-) -> Result<(), u8> {
-    let path = compile_and_build(workspace, source, arguments.optimization(), arguments.out.clone(), network, output)?;
+pub(super) fn build(search: &Search, source: Source, arguments: &BuildArguments, network: Network, output: &Output) -> Result<(), u8> {
+    let path = compile_and_build(search, source, arguments.optimization(), arguments.out.clone(), network, output)?;
     output.answer(&format!("{}\n", path.display()))
 }
 
@@ -27,20 +22,62 @@ pub(super) fn build(
 /// # Errors
 /// The exit status.
 pub(super) fn compile_and_build(
-    workspace: &Workspace,
-    source: &Source,
+    search: &Search,
+    source: Source,
     optimization: Optimization,
     out: Option<PathBuf>,
     network: Network,
     output: &Output,
 ) -> Result<PathBuf, u8> {
-    let lock = RunLock::take(workspace).map_err(said)?;
-    let (compiler, compiled) = compile(workspace, source, network, output)?;
-    let keep = match compiled.elsewhere {
+    let (workspace, source) = search.of(source)?;
+    let lock = RunLock::take(&workspace).map_err(said)?;
+    let compiled = compile_in(&workspace, &source, network, output)?;
+    let keep = match &compiled.elsewhere {
         _ if !source.patches.is_empty() => Keep::Scratch,
-        Some(folder) => Keep::Beside(folder),
+        Some(folder) => Keep::Beside(folder.clone()),
         None => Keep::Generated,
     };
-    let options = BuildOptions { keep, optimization, network, out };
-    build_binary(workspace, &compiled.plan, &compiler.metadata, &options, &lock).map_err(said)
+    let crates_of = compiled.lists_crates().then(|| compiled.composition.profile.folder.clone());
+    let options = BuildOptions { keep, crates_of, optimization, network, out };
+    let built = build_binary(&workspace, &compiled.plan, &compiled.declarations.metadata, &options, &lock);
+    built.map_err(|error| refused(error, &compiled, output))
+}
+
+/// Shows why there is no binary: packages that do not compile are told by the rows that mount them.
+fn refused(error: BuildError, compiled: &Compiled, output: &Output) -> u8 {
+    let BuildError::Packages(packages) = &error else { return said(error) };
+    let mut diagnostics = Diagnostics::new();
+    for package in packages {
+        diagnostics.report(diagnostic(package, compiled));
+    }
+    output.show(&diagnostics).err().unwrap_or_else(|| error.exit_status())
+}
+
+fn diagnostic(package: &str, compiled: &Compiled) -> Diagnostic {
+    let index = &compiled.declarations.index;
+    let of_package = |name: &str| index.plugins.values().find(|plugin| plugin.declared.id.package == name);
+    if let Some(plugin) = of_package(package) {
+        let row = compiled.composition.rows.iter().find(|row| row.plugin_name() == Some(&plugin.name));
+        return rules::plugin_does_not_compile(&plugin.name, package, row);
+    }
+    let metadata = &compiled.declarations.metadata;
+    let mounted = compiled.plan.plugins.iter().filter(|(_, plugin)| needs(&plugin.item.package, package, metadata));
+    let users: Vec<&str> = mounted.map(|(name, _)| name.as_str()).collect();
+    let is_definition = index.packages.contains_key(package) && package != RUNTIME;
+    if is_definition { rules::definition_does_not_compile(package, &users) } else { rules::crate_does_not_compile(package, &users) }
+}
+
+/// Whether a package is or leads to another.
+fn needs(package: &str, other: &str, metadata: &Metadata) -> bool {
+    let mut seen = vec![false; metadata.packages.len()];
+    let mut open: Vec<usize> = (0..seen.len()).filter(|place| metadata.packages[*place].name == package).collect();
+    while let Some(place) = open.pop() {
+        if metadata.packages[place].name == other {
+            return true;
+        }
+        if !std::mem::replace(&mut seen[place], true) {
+            open.extend(metadata.packages[place].deps.values());
+        }
+    }
+    false
 }

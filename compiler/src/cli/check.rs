@@ -2,14 +2,14 @@
 
 use super::compiled::compile;
 use super::output::{Output, counted};
+use super::search::Search;
 use crate::compile::Source;
 use crate::console::say;
 use crate::index::Network;
-use crate::workspace::Workspace;
 
 /// Says what is wrong with a profile. Builds nothing and runs no code of a crate.
-pub(super) fn check(workspace: &Workspace, source: &Source, network: Network, output: &Output) -> Result<(), u8> {
-    let plan = compile(workspace, source, network, output)?.1.plan;
+pub(super) fn check(search: &Search, source: Source, network: Network, output: &Output) -> Result<(), u8> {
+    let plan = compile(search, source, network, output)?.plan;
     if !output.is_json() {
         let rows = counted(plan.rows.len(), "row");
         say(format_args!("dsh-build: profile `{}` is right: {rows}, composition {}", plan.profile, plan.digest));

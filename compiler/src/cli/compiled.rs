@@ -1,6 +1,7 @@
-//! What every command but `sync` starts with: one profile, compiled, its problems shown.
+//! What every command about one profile starts with: the profile, compiled, its problems shown.
 
 use super::output::Output;
+use super::search::Search;
 use crate::compile::{Compiled, Compiler, Source};
 use crate::diagnostics::Diagnostics;
 use crate::index::Network;
@@ -10,11 +11,16 @@ use crate::workspace::Workspace;
 ///
 /// # Errors
 /// The exit status, when the problems end the run.
-pub(super) fn compile(workspace: &Workspace, source: &Source, network: Network, output: &Output) -> Result<(Compiler, Compiled), u8> {
+pub(super) fn compile(search: &Search, source: Source, network: Network, output: &Output) -> Result<Compiled, u8> {
+    let (workspace, source) = search.of(source)?;
+    compile_in(&workspace, &source, network, output)
+}
+
+/// The same where the workspace is known.
+pub(super) fn compile_in(workspace: &Workspace, source: &Source, network: Network, output: &Output) -> Result<Compiled, u8> {
     let mut diagnostics = Diagnostics::new();
-    let compiler = Compiler::open(workspace, network, &mut diagnostics);
-    let compiled = compiler.compile(source, &mut diagnostics);
+    let compiled = Compiler::new(workspace, network).compile(source, &mut diagnostics);
     output.show(&diagnostics)?;
     // A composition is refused with an error or not at all, and errors have ended the run above.
-    Ok((compiler, compiled.expect("a composition without errors is planned")))
+    Ok(compiled.expect("a composition without errors is planned"))
 }

@@ -2,22 +2,22 @@
 
 use super::build::compile_and_build;
 use super::output::Output;
+use super::search::Search;
 use super::{REFUSED, USAGE};
 use crate::build::Optimization;
 use crate::compile::Source;
 use crate::console::say;
 use crate::demo::{Verdict, run};
 use crate::index::Network;
-use crate::workspace::Workspace;
 
 /// The profile that has a scripted model.
 const PROFILE: &str = "demo";
 
 /// Builds the profile `demo`, lets it mend a small program and says whether it did.
-pub(super) fn demo(workspace: &Workspace, network: Network, output: &Output) -> Result<(), u8> {
+pub(super) fn demo(search: &Search, network: Network, output: &Output) -> Result<(), u8> {
     let source = Source { profile: PROFILE.to_owned(), patches: Vec::new() };
-    let binary = compile_and_build(workspace, &source, Optimization::Release, None, network, output)?;
-    let script = workspace.profiles().join(PROFILE).join("script.yml");
+    let binary = compile_and_build(search, source, Optimization::Release, None, network, output)?;
+    let script = search.workspace()?.profiles().join(PROFILE).join("script.yml");
     let text = std::fs::read_to_string(&script).map_err(|error| {
         say(format_args!("error: `{}` cannot be read: {error}", script.display()));
         USAGE

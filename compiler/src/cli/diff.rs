@@ -1,20 +1,26 @@
 //! `dsh-build diff`.
 
 use super::output::Output;
+use super::search::Search;
 use crate::ask::Difference;
-use crate::compile::{Compiler, Source};
+use crate::compile::{Compiled, Compiler, Source};
 use crate::diagnostics::Diagnostics;
 use crate::index::Network;
-use crate::workspace::Workspace;
 
 /// Says how two profiles differ, which is no failure.
-pub(super) fn diff(workspace: &Workspace, left: &str, right: &str, network: Network, output: &Output) -> Result<(), u8> {
+pub(super) fn diff(search: &Search, left: &str, right: &str, network: Network, output: &Output) -> Result<(), u8> {
     let mut problems = Diagnostics::new();
-    let compiler = Compiler::open(workspace, network, &mut problems);
-    let [left, right] =
-        [left, right].map(|profile| compiler.compile(&Source { profile: profile.to_owned(), patches: Vec::new() }, &mut problems));
+    let mut compiler: Option<Compiler> = None;
+    let mut compiled: Vec<Option<Compiled>> = Vec::new();
+    for profile in [left, right] {
+        let (workspace, source) = search.of(Source { profile: profile.to_owned(), patches: Vec::new() })?;
+        if compiler.as_ref().is_none_or(|compiler| *compiler.workspace() != workspace) {
+            compiler = Some(Compiler::new(&workspace, network));
+        }
+        compiled.extend(compiler.as_mut().map(|compiler| compiler.compile(&source, &mut problems)));
+    }
     output.show(&problems)?;
     // A composition is refused with an error or not at all, and errors have ended the run above.
-    let [left, right] = [left, right].map(|compiled| compiled.expect("a composition without errors is planned"));
-    output.report(&Difference::new(&left.composed(&compiler.index), &right.composed(&compiler.index)))
+    let compiled: Vec<Compiled> = compiled.into_iter().map(|compiled| compiled.expect("a composition without errors is planned")).collect();
+    output.report(&Difference::new(&compiled[0].composed(), &compiled[1].composed()))
 }

@@ -22,9 +22,9 @@ pub(super) fn list(workspace: &Workspace, what: Listed, network: Network, output
         }
         Listed::Plugins => {
             let mut problems = Diagnostics::new();
-            let compiler = Compiler::open(workspace, network, &mut problems);
+            let declarations = Compiler::new(workspace, network).declarations(&mut problems);
             output.show(&problems)?;
-            output.report(&Plugins::new(&compiler.index))
+            output.report(&Plugins::new(&declarations.index))
         }
     }
 }

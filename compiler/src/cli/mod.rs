@@ -3,29 +3,32 @@
 mod arguments;
 mod build;
 mod check;
+mod clean;
 mod compiled;
+mod completions;
 mod demo;
 mod diff;
 mod explain;
 mod graph;
 mod list;
+mod new;
 mod output;
 mod plan;
+mod search;
 mod show;
 mod sync;
 mod why;
 
 use std::ffi::OsString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
 
 use clap::Parser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::console::say;
-use crate::workspace::{Workspace, WorkspaceError};
 use arguments::{Arguments, Command};
 use output::Output;
+use search::Search;
 
 /// The exit status of a refused composition or a stale file.
 const REFUSED: u8 = 1;
@@ -51,28 +54,25 @@ fn dispatch(arguments: Arguments) -> u8 {
     if let Some(error) = arguments.misplaced() {
         return refuse_usage(&error);
     }
-    let workspace = match find_workspace(arguments.workspace.as_deref()) {
-        Ok(workspace) => workspace,
-        Err(error) => {
-            say(format_args!("error: {error}\nhelp: go to the workspace, or name it with `--workspace DIR` or `DSH_WORKSPACE`"));
-            return USAGE;
-        }
-    };
+    let search = Search::new(arguments.workspace.clone());
     let output = Output::new(arguments.message_format, arguments.deny_warnings());
     let network = arguments.network();
     let outcome = match arguments.command {
-        Some(Command::Check(source)) => check::check(&workspace, &source.into(), network, &output),
-        Some(Command::Plan(source)) => plan::plan(&workspace, &source.into(), network, &output),
-        Some(Command::Show(source)) => show::show(&workspace, &source.into(), network, &output),
-        Some(Command::Why(asked)) => why::why(&workspace, &asked.name, &asked.source.into(), network, &output),
-        Some(Command::Graph(asked)) => graph::graph(&workspace, asked, network, &output),
-        Some(Command::Diff(asked)) => diff::diff(&workspace, &asked.left, &asked.right, network, &output),
-        Some(Command::List(asked)) => list::list(&workspace, asked.what, network, &output),
-        Some(Command::Sync(options)) => sync::sync(&workspace, &options, network, &output),
+        Some(Command::Check(source)) => check::check(&search, source.into(), network, &output),
+        Some(Command::Plan(source)) => plan::plan(&search, source.into(), network, &output),
+        Some(Command::Show(source)) => show::show(&search, source.into(), network, &output),
+        Some(Command::Why(asked)) => why::why(&search, &asked.name, asked.source.into(), network, &output),
+        Some(Command::Graph(asked)) => graph::graph(&search, asked, network, &output),
+        Some(Command::Diff(asked)) => diff::diff(&search, &asked.left, &asked.right, network, &output),
+        Some(Command::List(asked)) => search.workspace().and_then(|workspace| list::list(&workspace, asked.what, network, &output)),
+        Some(Command::Sync(options)) => sync::sync(&search, &options, network, &output),
+        Some(Command::New(asked)) => new::new(&search, &asked, &output),
+        Some(Command::Clean(asked)) => clean::clean(&search, asked.profile),
+        Some(Command::Completions(asked)) => completions::completions(asked.shell, &output),
         Some(Command::Explain(asked)) => explain::explain(&asked.code, &output),
-        Some(Command::Demo) => demo::demo(&workspace, network, &output),
+        Some(Command::Demo) => demo::demo(&search, network, &output),
         None => match arguments.build.source() {
-            Some(source) => build::build(&workspace, &source, &arguments.build, network, &output),
+            Some(source) => build::build(&search, source, &arguments.build, network, &output),
             None => Err(refuse_usage(&Arguments::without_profile())),
         },
     };
@@ -98,13 +98,5 @@ fn tip(error: &clap::Error) -> Option<String> {
         "--profile" => Some("help: `sync` takes the names of profiles without `--profile`".to_owned()),
         word if !word.starts_with('-') => Some(format!("help: a profile is named with `--profile {word}`")),
         _ => None,
-    }
-}
-
-fn find_workspace(named: Option<&Path>) -> Result<Workspace, WorkspaceError> {
-    let variable = std::env::var_os("DSH_WORKSPACE").filter(|value| !value.is_empty());
-    match named.or(variable.as_deref().map(Path::new)) {
-        Some(folder) => Workspace::at(folder),
-        None => Workspace::above(Path::new(".")),
     }
 }

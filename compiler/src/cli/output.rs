@@ -1,14 +1,13 @@
 //! Where problems go, and what they make of a run.
 
 use std::fmt::Display;
-use std::io::IsTerminal;
 
 use serde::Serialize;
 
 use super::arguments::MessageFormat;
 use super::{FAULT, REFUSED, USAGE};
 use crate::build::BuildError;
-use crate::console::{answer, say};
+use crate::console::{answer, is_coloured, say};
 use crate::diagnostics::{Diagnostics, Severity, Style};
 
 /// How a run speaks.
@@ -76,10 +75,8 @@ impl Output {
     }
 }
 
-/// Colour where a person reads it, unless `NO_COLOR` is set.
 fn style() -> Style {
-    let wanted = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    if wanted && std::io::stderr().is_terminal() { Style::Styled } else { Style::Plain }
+    if is_coloured() { Style::Styled } else { Style::Plain }
 }
 
 fn summary(diagnostics: &Diagnostics) -> String {

@@ -1,63 +1,111 @@
 //! `dsh-build sync`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::REFUSED;
 use super::arguments::SyncArguments;
 use super::output::{Output, counted, said};
-use crate::build::RunLock;
-use crate::compile::{Compiler, Source};
+use super::search::Search;
+use crate::build::{RunLock, Signals, kept_form, lock_beside};
+use crate::compile::{Compiled, Compiler, Source};
 use crate::console::say;
 use crate::diagnostics::Diagnostics;
 use crate::emit::emit;
-use crate::index::Network;
+use crate::index::{Network, update_lock_file};
 use crate::sync::{Change, Target, compare, write};
 use crate::workspace::Workspace;
 
+/// Profiles of one workspace.
+struct Group {
+    workspace: Workspace,
+    /// Whether they are all that the workspace ships.
+    is_whole: bool,
+    sources: Vec<Source>,
+}
+
 /// Writes the generated crates of the named profiles, or of all, or says how they differ.
-pub(super) fn sync(workspace: &Workspace, arguments: &SyncArguments, network: Network, output: &Output) -> Result<(), u8> {
-    let is_whole = arguments.profiles.is_empty();
+pub(super) fn sync(search: &Search, arguments: &SyncArguments, network: Network, output: &Output) -> Result<(), u8> {
+    let groups = groups(search, arguments, network)?;
     if arguments.check {
-        let all = targets(workspace, arguments, network, output)?;
-        return show(&compare(workspace, &all, is_whole).map_err(said)?, output);
+        let mut changes = Vec::new();
+        for (group, (all, _)) in groups.iter().zip(compiled(&groups, network, output)?) {
+            changes.extend(compare(&group.workspace, &all, group.is_whole).map_err(said)?);
+        }
+        return show(&changes, output);
     }
-    let lock = RunLock::take(workspace).map_err(said)?;
-    let all = targets(workspace, arguments, network, output)?;
-    let changes = write(workspace, &all, is_whole, &lock).map_err(said)?;
+    let locks = groups.iter().map(|group| RunLock::take(&group.workspace)).collect::<Result<Vec<_>, _>>().map_err(said)?;
+    let compiled = compiled(&groups, network, output)?;
+    // All files are written or none: a signal is heeded when that is done.
+    let mut signals = Signals::catch().map_err(said)?;
+    let (mut profiles, mut changed) = (0, 0);
+    for ((group, (all, compositions)), lock) in groups.iter().zip(compiled).zip(&locks) {
+        signals.check().map_err(said)?;
+        changed += write_group(group, &all, lock, network, output)?;
+        for compiled in &compositions {
+            let wrote = lock_beside(&group.workspace, compiled, network).map_err(said)?;
+            changed += usize::from(wrote.is_some());
+            if let Some(file) = wrote {
+                say(format_args!("dsh-build: wrote {}", group.workspace.relative(&file)));
+            }
+        }
+        profiles += all.len();
+    }
+    say(format_args!("dsh-build: {}, {}", counted(profiles, "profile"), counted(changed, "change")));
+    signals.check().map_err(said)
+}
+
+/// Writes what differs and yields how many changes that were.
+fn write_group(group: &Group, all: &[Target], lock: &RunLock, network: Network, output: &Output) -> Result<usize, u8> {
+    let changes = write(&group.workspace, all, group.is_whole, lock).map_err(said)?;
     for change in &changes {
         match change {
             Change::File { file, .. } => say(format_args!("dsh-build: wrote {file}")),
             Change::Orphan { path } => say(format_args!("dsh-build: removed {path}")),
         }
     }
-    if !changes.is_empty() {
+    if !changes.is_empty() && group.workspace.has_plugins() {
         // The lock file lists what generated crates depend on.
         let mut diagnostics = Diagnostics::new();
-        crate::index::update_lock_file(workspace, network, &mut diagnostics);
+        update_lock_file(&group.workspace, network, &mut diagnostics);
         output.show(&diagnostics)?;
     }
-    say(format_args!("dsh-build: {}, {}", counted(all.len(), "profile"), counted(changes.len(), "change")));
-    Ok(())
+    Ok(changes.len())
 }
 
-/// The crates of all profiles that were asked for; none when one of them is refused.
-fn targets(workspace: &Workspace, arguments: &SyncArguments, network: Network, output: &Output) -> Result<Vec<Target>, u8> {
+/// The profiles that were asked for, by where they are compiled.
+fn groups(search: &Search, arguments: &SyncArguments, network: Network) -> Result<Vec<Group>, u8> {
+    let source = |profile: &String| Source { profile: profile.clone(), patches: Vec::new() };
+    if arguments.profiles.is_empty() {
+        let workspace = search.workspace()?;
+        let sources = Compiler::new(&workspace, network).shipped_profiles().iter().map(source).collect();
+        return Ok(vec![Group { workspace, is_whole: true, sources }]);
+    }
+    let mut groups: BTreeMap<_, Group> = BTreeMap::new();
+    for profile in BTreeSet::from_iter(&arguments.profiles) {
+        let (workspace, source) = search.of(source(profile))?;
+        let key = workspace.root().to_owned();
+        groups.entry(key).or_insert(Group { workspace, is_whole: false, sources: Vec::new() }).sources.push(source);
+    }
+    Ok(groups.into_values().collect())
+}
+
+/// The crates of each group with what they were made of; none when a profile is refused.
+fn compiled(groups: &[Group], network: Network, output: &Output) -> Result<Vec<(Vec<Target>, Vec<Compiled>)>, u8> {
     let mut diagnostics = Diagnostics::new();
-    let compiler = Compiler::open(workspace, network, &mut diagnostics);
-    let names: BTreeSet<String> = match arguments.profiles.as_slice() {
-        [] => compiler.shipped_profiles().into_iter().collect(),
-        named => named.iter().cloned().collect(),
-    };
     let mut all = Vec::new();
-    for profile in names {
-        if let Some(compiled) = compiler.compile(&Source { profile, patches: Vec::new() }, &mut diagnostics) {
-            let generated = emit(&compiled.plan);
-            let folder = compiled.elsewhere.map_or_else(|| workspace.generated(), |folder| folder.join("generated"));
-            all.push(Target { folder: folder.join(&generated.profile), generated });
-        }
+    for Group { workspace, sources, .. } in groups {
+        let mut compiler = Compiler::new(workspace, network);
+        let compiled: Vec<Compiled> = sources.iter().filter_map(|source| compiler.compile(source, &mut diagnostics)).collect();
+        all.push((compiled.iter().map(|compiled| target(workspace, compiled)).collect(), compiled));
     }
     output.show(&diagnostics)?;
     Ok(all)
+}
+
+fn target(workspace: &Workspace, compiled: &Compiled) -> Target {
+    let generated = emit(&compiled.plan, kept_form(workspace));
+    let folder = compiled.elsewhere.as_ref().map_or_else(|| workspace.generated(), |folder| folder.join("generated"));
+    Target { folder: folder.join(&generated.profile), generated }
 }
 
 /// For readers the diffs go to standard output, where they are a patch, and what to do to standard error.

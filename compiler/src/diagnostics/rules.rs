@@ -5,12 +5,19 @@ use super::rule::Rule;
 /// Every rule of every stage, by code. A rule that is not here fails the test below, as does a code given twice.
 #[must_use]
 pub fn rules() -> Vec<&'static Rule> {
-    let mut rules: Vec<&'static Rule> =
-        [crate::load::rules::ALL, crate::resolve::rules::ALL, crate::check::rules::ALL, crate::index::rules::ALL, crate::sync::rules::ALL]
-            .into_iter()
-            .flatten()
-            .copied()
-            .collect();
+    let mut rules: Vec<&'static Rule> = [
+        crate::load::rules::ALL,
+        crate::crates::rules::ALL,
+        crate::resolve::rules::ALL,
+        crate::check::rules::ALL,
+        crate::index::rules::ALL,
+        crate::build::rules::ALL,
+        crate::sync::rules::ALL,
+    ]
+    .into_iter()
+    .flatten()
+    .copied()
+    .collect();
     rules.sort_by_key(|rule| rule.code);
     rules
 }

@@ -15,6 +15,9 @@ mod wiring;
 
 use std::collections::BTreeMap;
 
+pub use manifest::Form;
+pub(crate) use manifest::asking_manifest;
+
 use crate::plan::Plan;
 
 /// The files of a generated crate, by path inside its folder, with `/`.
@@ -26,11 +29,11 @@ pub struct Generated {
     pub files: BTreeMap<&'static str, String>,
 }
 
-/// Writes the crate of a plan.
+/// Writes the crate of a plan with a manifest of the given form.
 #[must_use]
-pub fn emit(plan: &Plan) -> Generated {
+pub fn emit(plan: &Plan, form: Form<'_>) -> Generated {
     let files = BTreeMap::from([
-        ("Cargo.toml", manifest::manifest(plan)),
+        ("Cargo.toml", manifest::manifest(plan, form)),
         ("src/lib.rs", crate_files::library(plan)),
         ("src/main.rs", crate_files::program(plan)),
         ("src/wiring.rs", wiring::wiring(plan)),

@@ -1,5 +1,6 @@
 //! Keeps cargo's answer: asking takes about half a second, which would be most of a run that changes nothing.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,7 +15,7 @@ use crate::replace::replace;
 use crate::workspace::Workspace;
 
 /// Changes whenever what is kept changes its form or its meaning.
-const FORM: u32 = 2;
+const FORM: u32 = 3;
 
 /// Manifests lie at most this deep under the root (`plugins/<group>/<name>/Cargo.toml` is three).
 const DEEPEST: usize = 4;
@@ -53,28 +54,37 @@ pub(crate) fn update_lock_file(workspace: &Workspace, network: Network) -> Resul
 
 /// Keeps cargo's answer. What cannot be kept is asked again.
 fn keep(workspace: &Workspace, metadata: &Metadata) {
+    let outside = metadata.packages.iter().filter(|package| package.is_local() && !package.manifest.starts_with(workspace.root()));
+    let watched = outside.map(|package| package.manifest.clone()).collect();
     // Cargo may just have written the lock file, so the key is made after it answered.
-    let _ = key(workspace).and_then(|key| write(workspace, key, metadata));
+    let _ = key(workspace).and_then(|key| write(&file(workspace), &key, metadata, watched));
 }
 
 fn file(workspace: &Workspace) -> PathBuf {
     workspace.own().join("cache").join("metadata.json")
 }
 
-fn recall(file: &Path, key: &str) -> Option<Metadata> {
+/// What was kept in a file under a key, while the watched manifests are as they were.
+pub(crate) fn recall(file: &Path, key: &str) -> Option<Metadata> {
     let kept: Kept = serde_json::from_slice(&fs::read(file).ok()?).ok()?;
-    let unchanged = |(manifest, digest): &(PathBuf, u64)| fs::read(manifest).is_ok_and(|text| fnv1a(&text) == *digest);
+    let unchanged = |(manifest, digest): &(PathBuf, u64)| watch(manifest).is_ok_and(|found| found == *digest);
     (kept.key == key && kept.outside.iter().all(unchanged)).then_some(kept.metadata)
 }
 
-fn write(workspace: &Workspace, key: String, metadata: &Metadata) -> io::Result<()> {
-    let outside = metadata.packages.iter().filter(|package| package.local && !package.manifest.starts_with(workspace.root()));
-    let outside: Result<_, io::Error> =
-        outside.map(|package| Ok((package.manifest.clone(), fnv1a(&fs::read(&package.manifest)?)))).collect();
-    let kept = Kept { key, outside: outside?, metadata: metadata.clone() };
+/// Keeps an answer in a file.
+pub(crate) fn write(file: &Path, key: &str, metadata: &Metadata, watched: BTreeSet<PathBuf>) -> io::Result<()> {
+    let outside: Result<_, io::Error> = watched.into_iter().map(|manifest| Ok((manifest.clone(), watch(&manifest)?))).collect();
+    let kept = Kept { key: key.to_owned(), outside: outside?, metadata: metadata.clone() };
     let text = serde_json::to_vec(&kept)?;
-    fs::create_dir_all(workspace.own().join("cache"))?;
-    replace(&file(workspace), |new| fs::write(new, text))
+    fs::create_dir_all(file.parent().unwrap_or(file))?;
+    replace(file, |new| fs::write(new, text))
+}
+
+/// Changes with a manifest, and with whether its package has the usual library, which cargo looks for.
+fn watch(manifest: &Path) -> io::Result<u64> {
+    let mut bytes = fs::read(manifest)?;
+    bytes.push(u8::from(manifest.with_file_name("src").join("lib.rs").is_file()));
+    Ok(fnv1a(&bytes))
 }
 
 /// A digest over the lock file, cargo's settings and every manifest under the root, except those of generated crates, which

@@ -7,6 +7,7 @@ use dsh_declare::model::{
     ConfigBody, ConfigDecl, EventDecl, FieldDecl, InjectDecl, PluginDecl, Position, ServiceDecl, SessionEventDecl, ToolArgsDecl,
 };
 
+use super::source::PackageSource;
 use crate::diagnostics::Place;
 
 /// Identity of a declaration: (package, type name). Displayed as `package::Type`, which is also its id at run time.
@@ -29,8 +30,8 @@ impl fmt::Display for ItemId {
 pub struct Package {
     /// Name of its library as Rust code writes it.
     pub lib: String,
-    /// Folder of its manifest, relative to the workspace; `None` when it lies outside.
-    pub folder: Option<String>,
+    /// Where a generated crate finds it.
+    pub source: PackageSource,
 }
 
 /// A declaration with its package and place.

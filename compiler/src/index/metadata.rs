@@ -28,10 +28,68 @@ pub struct MetadataPackage {
     pub lib: Option<(String, PathBuf)>,
     /// Whether it is a member of the workspace.
     pub member: bool,
-    /// Whether it is a path dependency or a member, so that its manifest may change.
-    pub local: bool,
+    /// Where it comes from, as cargo writes it; `None` for a folder of this machine, whose manifest may change.
+    pub source: Option<String>,
     /// Normal dependencies: the name by which sources call it, and its place in [`Metadata::packages`].
     pub deps: BTreeMap<String, usize>,
+}
+
+impl MetadataPackage {
+    /// Whether it is a path dependency or a member, so that its manifest may change.
+    #[must_use]
+    pub fn is_local(&self) -> bool {
+        self.source.is_none()
+    }
+
+    /// The folder of its manifest.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        self.manifest.parent().unwrap_or(&self.manifest)
+    }
+}
+
+impl Metadata {
+    /// What the members of the workspace need, except those that `left_out` says.
+    pub(crate) fn without(self, left_out: impl Fn(&MetadataPackage) -> bool) -> Self {
+        let mut open: Vec<usize> =
+            (0..self.packages.len()).filter(|place| self.packages[*place].member && !left_out(&self.packages[*place])).collect();
+        let mut kept = vec![false; self.packages.len()];
+        while let Some(place) = open.pop() {
+            if !std::mem::replace(&mut kept[place], true) {
+                open.extend(self.packages[place].deps.values());
+            }
+        }
+        let packages = self.packages.into_iter();
+        renumbered(packages.enumerate().filter(|(place, _)| kept[*place]).collect())
+    }
+
+    /// These packages and those of `other`; a package that both know is as this side knows it.
+    pub(crate) fn joined(self, other: Self) -> Self {
+        let known: BTreeMap<PathBuf, usize> =
+            self.packages.iter().enumerate().map(|(place, package)| (package.manifest.clone(), place)).collect();
+        let start = self.packages.len();
+        let places: Vec<usize> =
+            other.packages.iter().enumerate().map(|(place, package)| *known.get(&package.manifest).unwrap_or(&(start + place))).collect();
+        let mut all: Vec<(usize, MetadataPackage)> = self.packages.into_iter().enumerate().collect();
+        for (place, mut package) in other.packages.into_iter().enumerate() {
+            if places[place] == start + place {
+                package.deps.values_mut().for_each(|dependency| *dependency = places[*dependency]);
+                all.push((start + place, package));
+            }
+        }
+        renumbered(all)
+    }
+}
+
+/// Sorts packages that know each other by the given numbers.
+fn renumbered(mut packages: Vec<(usize, MetadataPackage)>) -> Metadata {
+    packages.sort_by(|(_, a), (_, b)| (&a.name, &a.version, &a.source, &a.manifest).cmp(&(&b.name, &b.version, &b.source, &b.manifest)));
+    let places: BTreeMap<usize, usize> = packages.iter().enumerate().map(|(place, (number, _))| (*number, place)).collect();
+    let mut packages: Vec<MetadataPackage> = packages.into_iter().map(|(_, package)| package).collect();
+    for package in &mut packages {
+        package.deps.values_mut().for_each(|dependency| *dependency = places[dependency]);
+    }
+    Metadata { packages }
 }
 
 /// Why cargo's knowledge could not be had.
@@ -152,7 +210,7 @@ fn condense(mut answer: Answer) -> Metadata {
         manifest: package.manifest_path.clone(),
         lib: library(&package.targets),
         member: answer.workspace_members.contains(&package.id),
-        local: package.source.is_none(),
+        source: package.source.clone(),
         deps: deps.remove(package.id.as_str()).unwrap_or_default(),
     });
     Metadata { packages: packages.collect() }

@@ -1,6 +1,6 @@
 //! From the workspace's crates to the index of their declarations. Reads sources and asks cargo; runs no code of a crate.
 
-mod cache;
+pub(crate) mod cache;
 mod detached;
 mod entry;
 mod exports;
@@ -13,12 +13,18 @@ mod names;
 mod plugins;
 mod prefilter;
 pub(crate) mod rules;
+mod source;
 mod table;
 mod versions;
 
 pub use entry::{Declared, Index, ItemId, Listen, Package, PluginEntry, Want, WantKind};
 pub(crate) use metadata::cargo;
 pub use metadata::{Metadata, MetadataPackage};
+pub(crate) use metadata::{MetadataError, ask};
+pub(crate) use plugins::plugin_name;
+pub(crate) use rules::metadata_refused::metadata_refused;
+pub(crate) use source::Listed;
+pub use source::PackageSource;
 
 use crate::diagnostics::Diagnostics;
 use crate::workspace::Workspace;
@@ -41,15 +47,21 @@ pub struct Network {
 /// Reads the declarations of every crate that may hold a plugin, with the graph of packages that they were found by. All
 /// problems are reported; the index then holds what could be read.
 pub fn index(workspace: &Workspace, network: Network, diagnostics: &mut Diagnostics) -> (Index, Metadata) {
-    let metadata = match cache::metadata(workspace, network) {
-        Ok(metadata) => metadata,
+    let Some(metadata) = workspace_metadata(workspace, network, diagnostics) else { return (Index::default(), Metadata::default()) };
+    let index = read(workspace, &metadata, None, diagnostics);
+    (index, metadata)
+}
+
+/// What cargo knows of the workspace's own packages; reported and empty when it knows nothing.
+pub(crate) fn workspace_metadata(workspace: &Workspace, network: Network, diagnostics: &mut Diagnostics) -> Option<Metadata> {
+    match cache::metadata(workspace, network) {
+        // What only generated crates need was listed by a profile, and is no part of another one.
+        Ok(metadata) => Some(metadata.without(|package| is_generated(package, workspace))),
         Err(error) => {
             diagnostics.report(rules::metadata_refused::metadata_refused(&error));
-            return (Index::default(), Metadata::default());
+            None
         }
-    };
-    let index = read(workspace, &metadata, diagnostics);
-    (index, metadata)
+    }
 }
 
 /// Has cargo bring the lock file up to date after manifests changed.
@@ -59,12 +71,15 @@ pub(crate) fn update_lock_file(workspace: &Workspace, network: Network, diagnost
     }
 }
 
-fn read(workspace: &Workspace, metadata: &Metadata, diagnostics: &mut Diagnostics) -> Index {
-    let declaring = declaring_packages(workspace, metadata);
+/// Reads the declarations of the crates of a graph; `listed` is what a profile says of crates from outside the workspace.
+pub(crate) fn read(workspace: &Workspace, metadata: &Metadata, listed: Option<Listed<'_>>, diagnostics: &mut Diagnostics) -> Index {
+    let mut declaring = declaring_packages(workspace, metadata);
     if declaring.is_empty() {
         diagnostics.report(rules::no_runtime::no_runtime());
     }
-    versions::refuse_two_versions(&declaring, metadata, diagnostics);
+    versions::refuse_two_versions(&declaring, workspace, metadata, diagnostics);
+    // Of two versions one is read: they declare the same.
+    declaring.dedup_by_key(|place| &metadata.packages[*place].name);
     let mut table = table::Table::default();
     for &place in &declaring {
         let package = &metadata.packages[place];
@@ -80,7 +95,7 @@ fn read(workspace: &Workspace, metadata: &Metadata, diagnostics: &mut Diagnostic
     let (mut index, wants) = link::link(&table, metadata, diagnostics);
     plugins::link_plugins(&table, metadata, &wants, &mut index, diagnostics);
     named_by_wiring::check(&table, &index, diagnostics);
-    index.packages = declaring.iter().filter_map(|&place| entry_of(&metadata.packages[place], workspace)).collect();
+    index.packages = declaring.iter().filter_map(|&place| entry_of(&metadata.packages[place], workspace, listed)).collect();
     index.package_names =
         metadata.packages.iter().filter(|package| !is_generated(package, workspace)).map(|package| package.name.clone()).collect();
     index
@@ -98,11 +113,10 @@ fn declaring_packages(workspace: &Workspace, metadata: &Metadata) -> Vec<usize> 
 }
 
 fn is_generated(package: &MetadataPackage, workspace: &Workspace) -> bool {
-    package.manifest.starts_with(workspace.generated())
+    package.manifest.starts_with(workspace.generated()) || package.manifest.starts_with(workspace.own())
 }
 
-fn entry_of(package: &MetadataPackage, workspace: &Workspace) -> Option<(String, Package)> {
+fn entry_of(package: &MetadataPackage, workspace: &Workspace, listed: Option<Listed<'_>>) -> Option<(String, Package)> {
     let (lib, _) = package.lib.as_ref()?;
-    let folder = package.manifest.parent().filter(|folder| folder.starts_with(workspace.root()));
-    Some((package.name.clone(), Package { lib: lib.clone(), folder: folder.map(|folder| workspace.relative(folder)) }))
+    Some((package.name.clone(), Package { lib: lib.clone(), source: PackageSource::of(package, workspace, listed) }))
 }

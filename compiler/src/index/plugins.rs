@@ -16,7 +16,7 @@ use super::table::{Found, Kind, Table};
 use crate::diagnostics::{Diagnostics, Place};
 
 /// The name by which rows mount a package's plugin.
-pub(super) fn plugin_name(package: &str) -> &str {
+pub(crate) fn plugin_name(package: &str) -> &str {
     package.strip_prefix("dsh-").unwrap_or(package)
 }
 

@@ -5,17 +5,35 @@ use std::collections::{BTreeMap, VecDeque};
 use super::metadata::Metadata;
 use super::rules;
 use crate::diagnostics::Diagnostics;
+use crate::workspace::Workspace;
 
 /// Reports each package among `places` that is in the graph more than once, with a chain to each version.
-pub(super) fn refuse_two_versions(places: &[usize], metadata: &Metadata, diagnostics: &mut Diagnostics) {
+pub(super) fn refuse_two_versions(places: &[usize], workspace: &Workspace, metadata: &Metadata, diagnostics: &mut Diagnostics) {
     let mut by_name: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for &place in places {
         by_name.entry(&metadata.packages[place].name).or_default().push(place);
     }
     for (name, versions) in by_name.into_iter().filter(|(_, versions)| versions.len() > 1) {
-        let chains: Vec<Vec<String>> = versions.into_iter().map(|place| chain(place, metadata)).collect();
+        let of = |place: &usize| metadata.packages[*place].version.as_str();
+        let is_told_by_version = versions.iter().all(|place| versions.iter().filter(|other| of(other) == of(place)).count() == 1);
+        let chains: Vec<Vec<String>> = versions
+            .into_iter()
+            .map(|place| {
+                let mut chain = chain(place, metadata);
+                if !is_told_by_version && let Some(last) = chain.last_mut() {
+                    last.push_str(&format!(" ({})", origin(place, workspace, metadata)));
+                }
+                chain
+            })
+            .collect();
         diagnostics.report(rules::two_versions::two_versions(name, &chains));
     }
+}
+
+/// What tells a package from another of the same name and version.
+fn origin(place: usize, workspace: &Workspace, metadata: &Metadata) -> String {
+    let package = &metadata.packages[place];
+    package.source.clone().unwrap_or_else(|| workspace.relative(package.folder()))
 }
 
 /// The shortest way from a member of the workspace to a package.

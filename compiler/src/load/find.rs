@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 
-use super::LoadRequest;
 use super::reading::{Named, is_name};
 use super::rules;
+use super::{CrateFolder, LoadRequest};
 use crate::diagnostics::Diagnostic;
 
 /// Name of a profile's file.
@@ -105,8 +105,9 @@ fn profile_folders(request: &LoadRequest) -> Vec<PathBuf> {
     std::iter::once(workspace).chain(request.home.iter().map(|home| home.join("profiles"))).collect()
 }
 
-fn bundle_folders(request: &LoadRequest, profile: &Path) -> [PathBuf; 2] {
-    [shared_bundles(request), profile.join("bundles")]
+fn bundle_folders(request: &LoadRequest, profile: &Path) -> Vec<PathBuf> {
+    let of_crates = request.crates.iter().map(|found| found.folder.join("bundles"));
+    [shared_bundles(request), profile.join("bundles")].into_iter().chain(of_crates).collect()
 }
 
 fn shared_bundles(request: &LoadRequest) -> PathBuf {
@@ -126,11 +127,16 @@ pub fn display_name(request: &LoadRequest, path: &Path) -> String {
     inside.unwrap_or_else(|| printable(&path.to_string_lossy()))
 }
 
-/// How generated files call a file: relative to the workspace or else to the profile's folder, with `/`. What lies in neither was
-/// given for one build, whose generated files are not kept; they call it as it was given.
+/// How generated files call a file: by the crate that it is a bundle of, or relative to the workspace or else to the profile's
+/// folder, with `/`. What lies in none of them was given for one build, whose generated files are not kept; they call it as it was
+/// given.
 #[must_use]
 pub fn origin_name(request: &LoadRequest, profile: &Path, path: &Path) -> String {
     let full = absolute(request, path);
+    let of_crate = |found: &CrateFolder| Some(format!("{}/{}", found.name, relative(&full, &found.folder)?));
+    if let Some(name) = request.crates.iter().find_map(of_crate) {
+        return name;
+    }
     let inside = relative(&full, &absolute(request, &request.workspace)).or_else(|| relative(&full, profile));
     inside.unwrap_or_else(|| printable(&path.to_string_lossy()))
 }

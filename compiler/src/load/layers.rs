@@ -27,6 +27,17 @@ pub struct LoadRequest {
     pub profile: String,
     /// Patch files of the command line, in order.
     pub patches: Vec<PathBuf>,
+    /// The crates that the profile lists, each of which may have a folder `bundles`.
+    pub crates: Vec<CrateFolder>,
+}
+
+/// A crate that a profile lists, where its source lies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CrateFolder {
+    /// Its package's name.
+    pub name: String,
+    /// The folder of its manifest, absolute.
+    pub folder: PathBuf,
 }
 
 /// What the files say, read but not applied.
@@ -63,9 +74,7 @@ pub enum Origin {
 /// Reads the profile that was asked for, its bundles and the patch files. `None` when there is no profile to go on with; problems
 /// say why.
 pub fn load(request: &LoadRequest, problems: &mut Diagnostics) -> Option<Loaded> {
-    let path = find_profile(request).map_err(|problem| problems.report(*problem)).ok()?;
-    let folder = absolute(request, &path).parent().map(Path::to_path_buf).unwrap_or_default();
-    let mut loading = Loading { request, problems, applied: BTreeSet::from([absolute(request, &path)]), folder, complete: true };
+    let (path, mut loading) = Loading::of_profile(request, problems)?;
     let profile = loading.profile(&path);
     // Patch files are looked at even where there is nothing that they could change, so that all problems are told at once.
     let (profile, mut layers) = match profile {
@@ -79,6 +88,13 @@ pub fn load(request: &LoadRequest, problems: &mut Diagnostics) -> Option<Loaded>
     layers.extend(request.patches.iter().filter_map(|path| loading.patch_file(path)));
     let complete = loading.complete;
     profile.map(|profile| Loaded { profile, layers, complete })
+}
+
+/// Reads the profile that was asked for without its bundles: what it lists under `crates` must be had before they can be found.
+/// `None` when there is none to go on with; problems say why.
+pub fn load_profile(request: &LoadRequest, problems: &mut Diagnostics) -> Option<Profile> {
+    let (path, mut loading) = Loading::of_profile(request, problems)?;
+    loading.profile(&path).map(|(profile, _)| profile)
 }
 
 /// Reads the file of one bundle, with its text. `None` when it could not be read; problems say why.
@@ -100,7 +116,15 @@ struct Loading<'a> {
     complete: bool,
 }
 
-impl Loading<'_> {
+impl<'a> Loading<'a> {
+    /// The file of the profile, and what to read it with.
+    fn of_profile(request: &'a LoadRequest, problems: &'a mut Diagnostics) -> Option<(PathBuf, Self)> {
+        let path = find_profile(request).map_err(|problem| problems.report(*problem)).ok()?;
+        let folder = absolute(request, &path).parent().map(Path::to_path_buf).unwrap_or_default();
+        let applied = BTreeSet::from([absolute(request, &path)]);
+        Some((path, Self { request, problems, applied, folder, complete: true }))
+    }
+
     fn profile(&mut self, path: &Path) -> Option<(Profile, Vec<Entry>)> {
         let (file, root) = self.document(path)?;
         let mut reading = Reading::new(self.problems);

@@ -15,9 +15,9 @@ mod slip;
 mod yaml;
 
 pub use entry::{Change, Entry, Insert, Position, Relation};
-pub use find::{known_bundles, known_profiles};
+pub use find::{find_bundle, known_bundles, known_profiles};
 pub(crate) use javascript::translate as translate_javascript;
-pub use layers::{Layer, LoadRequest, Loaded, Origin, load, load_bundle};
+pub use layers::{CrateFolder, Layer, LoadRequest, Loaded, Origin, load, load_bundle, load_profile};
 pub use node::{Key, Node, NodeKind};
 pub use profile::{BuildDefaults, Crate, CrateSource, Preset, Profile};
 pub use reading::Named;

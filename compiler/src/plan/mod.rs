@@ -151,7 +151,7 @@ fn crates(plugins: &BTreeMap<String, PlannedPlugin>, topics: &[PlannedTopic], in
     let named: BTreeSet<&str> = of_plugins.chain(of_topics).chain(std::iter::once(RUNTIME)).collect();
     let of_package = |name: &str| {
         let package = index.packages.get(name).unwrap_or_else(|| panic!("the package `{name}` is not in the index"));
-        (name.to_owned(), Crate { lib: package.lib.clone(), folder: package.folder.clone() })
+        (name.to_owned(), Crate { lib: package.lib.clone(), source: package.source.clone() })
     };
     named.into_iter().map(of_package).collect()
 }

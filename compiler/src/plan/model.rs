@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use dsh_declare::model::{FromConfig, Position, Text};
 
 use crate::check::{StructValue, Value};
-use crate::index::ItemId;
+use crate::index::{ItemId, PackageSource};
 
 /// The wiring of a composition.
 #[derive(Clone, Debug)]
@@ -150,8 +150,8 @@ pub struct VerbEntry {
 pub struct Crate {
     /// Name of its library in Rust code.
     pub lib: String,
-    /// Its folder in the workspace; `None` when it lies outside.
-    pub folder: Option<String>,
+    /// Where the generated crate finds it.
+    pub source: PackageSource,
 }
 
 /// A tool's name under a row's config. The check has made sure that it is known.

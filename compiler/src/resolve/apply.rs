@@ -156,7 +156,7 @@ fn replace<T>(setting: &mut Option<Setting<T>>, given: Option<Given<T>>) {
 /// Parts of the language that this version reads and cannot build. Each is said, so that none is passed over. Yields whether the
 /// rows are all that mounts, in one realm.
 fn refuse_unsupported(composition: &Composition, problems: &mut Diagnostics) -> bool {
-    let Profile { crates, presets, build, .. } = &composition.profile;
+    let Profile { presets, build, .. } = &composition.profile;
     let mut is_flat = true;
     for row in &composition.rows {
         is_flat &= !row.is_group && row.isolate.is_none();
@@ -166,9 +166,6 @@ fn refuse_unsupported(composition: &Composition, problems: &mut Diagnostics) -> 
         if let Some(isolate) = &row.isolate {
             problems.report(rules::unsupported_isolate(&isolate.current.key));
         }
-    }
-    for found in crates {
-        problems.report(rules::unsupported_crate(&found.name));
     }
     for preset in presets {
         problems.report(rules::unsupported_preset(&preset.name));
@@ -181,5 +178,5 @@ fn refuse_unsupported(composition: &Composition, problems: &mut Diagnostics) -> 
     if let Some(set) = build.set.as_ref().filter(|set| !set.value.is_empty()) {
         problems.report(rules::unsupported_build_default("set", &set.key));
     }
-    is_flat && crates.is_empty()
+    is_flat
 }

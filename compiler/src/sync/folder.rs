@@ -11,9 +11,19 @@ use crate::emit::Generated;
 use crate::replace::replace;
 use crate::workspace::Workspace;
 
-/// Makes a folder hold exactly a generated crate. A file that is right already is left alone, so that cargo compiles nothing
-/// again. Yields whether anything changed.
+/// Makes a folder hold exactly a generated crate. Yields whether anything changed.
 pub(crate) fn write_generated(folder: &Path, generated: &Generated) -> Result<bool, BuildError> {
+    let mut changed = write_crate(folder, generated)?;
+    for path in strangers(folder, generated)? {
+        fs::remove_file(&path).map_err(BuildError::io(&path))?;
+        changed = true;
+    }
+    Ok(changed)
+}
+
+/// Makes a folder hold a generated crate, whatever else is in it. A file that is right already is left alone, so that cargo compiles
+/// nothing again. Yields whether anything changed.
+pub(crate) fn write_crate(folder: &Path, generated: &Generated) -> Result<bool, BuildError> {
     let mut changed = false;
     for (name, text) in &generated.files {
         let path = folder.join(name);
@@ -23,10 +33,6 @@ pub(crate) fn write_generated(folder: &Path, generated: &Generated) -> Result<bo
             replace(&path, |new| fs::write(new, text)).map_err(BuildError::io(&path))?;
             changed = true;
         }
-    }
-    for path in strangers(folder, generated)? {
-        fs::remove_file(&path).map_err(BuildError::io(&path))?;
-        changed = true;
     }
     Ok(changed)
 }

@@ -4,7 +4,7 @@ mod folder;
 pub(crate) mod rules;
 mod unified_diff;
 
-pub(crate) use folder::write_generated;
+pub(crate) use folder::{write_crate, write_generated};
 
 use std::collections::BTreeSet;
 use std::fs;

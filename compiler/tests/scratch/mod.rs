@@ -122,3 +122,8 @@ pub fn expect(file: &Path, found: &str) {
     let expected = fs::read_to_string(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
     assert_eq!(found, expected, "{} (DSH_UPDATE=1 writes it)", file.display());
 }
+
+/// The way from one folder to another, both absolute.
+pub fn way(from: &Path, to: &Path) -> String {
+    "../".repeat(from.components().count() - 1) + to.to_str().unwrap().trim_start_matches('/')
+}

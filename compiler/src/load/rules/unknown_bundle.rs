@@ -7,7 +7,8 @@ use crate::load::reading::Named;
 pub static RULE: Rule = Rule::error(
     "DSH0108",
     "no bundle has the name that a profile lists",
-    "A bundle `NAME` is the file `NAME.yml` under `profiles/bundles/` of the workspace or under `bundles/` beside the profile.",
+    "A bundle `NAME` is the file `NAME.yml` under `profiles/bundles/` of the workspace, under `bundles/` beside the profile, or under \
+     `bundles/` of a crate that the profile lists.",
 );
 
 /// `searched` are the files that were looked for, `known` the names of the bundles that are there.

@@ -1,0 +1,31 @@
+//! A plugin that rustc refuses.
+
+use crate::diagnostics::{Diagnostic, Rule};
+use crate::resolve::Row;
+
+/// `DSH0503`
+pub(crate) static RULE: Rule = Rule::error(
+    "DSH0503",
+    "a plugin does not compile",
+    "The compiler reads the declarations of plugins and leaves the rest of their code to rustc, which found fault with it. Its words are \
+     shown as they came, before this message.",
+);
+
+/// `row` mounts the plugin of `package`.
+pub(crate) fn plugin_does_not_compile(plugin: &str, package: &str, row: Option<&Row>) -> Diagnostic {
+    let found = Diagnostic::new(&RULE, format!("plugin `{plugin}` does not compile"));
+    let place = row.and_then(|row| row.plugin.as_ref()).map(|plugin| &plugin.current.place);
+    let found = match (row, place) {
+        (Some(row), Some(place)) => found.at(place, format!("row `{}` mounts it", row.id.text)),
+        _ => found,
+    };
+    found.note(format!("what rustc says of the package `{package}` stands above")).help("mend the crate and build again")
+}
+
+/// A crate that declares services or events and has no plugin; `users` are the plugins that need it.
+pub(crate) fn definition_does_not_compile(package: &str, users: &[&str]) -> Diagnostic {
+    Diagnostic::new(&RULE, format!("the definitions of `{package}` do not compile"))
+        .note("what rustc says of it stands above")
+        .note(format!("needed by {}", crate::diagnostics::quoted(users.iter().copied())))
+        .help("mend the crate and build again")
+}
