@@ -21,5 +21,6 @@ mod mirror;
 pub mod plan;
 mod replace;
 pub mod resolve;
+mod scaffold;
 pub mod sync;
 pub mod workspace;

@@ -66,7 +66,7 @@ fn dispatch(arguments: Arguments) -> u8 {
         Some(Command::Diff(asked)) => diff::diff(&search, &asked.left, &asked.right, network, &output),
         Some(Command::List(asked)) => search.workspace().and_then(|workspace| list::list(&workspace, asked.what, network, &output)),
         Some(Command::Sync(options)) => sync::sync(&search, &options, network, &output),
-        Some(Command::New(asked)) => new::new(&search, &asked, &output),
+        Some(Command::New(asked)) => new::new(&search, &asked, network, &output),
         Some(Command::Clean(asked)) => clean::clean(&search, asked.profile),
         Some(Command::Completions(asked)) => completions::completions(asked.shell, &output),
         Some(Command::Explain(asked)) => explain::explain(&asked.code, &output),

@@ -23,8 +23,8 @@ pub use metadata::{Metadata, MetadataPackage};
 pub(crate) use metadata::{MetadataError, ask};
 pub(crate) use plugins::plugin_name;
 pub(crate) use rules::metadata_refused::metadata_refused;
-pub(crate) use source::Listed;
 pub use source::PackageSource;
+pub(crate) use source::{Listed, relative};
 
 use crate::diagnostics::Diagnostics;
 use crate::workspace::Workspace;

@@ -20,6 +20,6 @@ pub(crate) use javascript::translate as translate_javascript;
 pub use layers::{CrateFolder, Layer, LoadRequest, Loaded, Origin, load, load_bundle, load_profile};
 pub use node::{Key, Node, NodeKind};
 pub use profile::{BuildDefaults, Crate, CrateSource, Preset, Profile};
-pub use reading::Named;
+pub use reading::{Named, is_name};
 pub use row::{Given, RowSpec, Settings, Switch};
 pub use yaml::{MAX_DEPTH, parse};
