@@ -15,6 +15,7 @@ mod prefilter;
 pub(crate) mod rules;
 mod source;
 mod table;
+mod undeclared;
 mod versions;
 
 pub use entry::{Declared, Index, ItemId, Listen, Package, PluginEntry, Want, WantKind};
@@ -78,6 +79,7 @@ pub(crate) fn read(workspace: &Workspace, metadata: &Metadata, listed: Option<Li
         diagnostics.report(rules::no_runtime::no_runtime());
     }
     versions::refuse_two_versions(&declaring, workspace, metadata, diagnostics);
+    undeclared::check(workspace, metadata, listed, diagnostics);
     // Of two versions one is read: they declare the same.
     declaring.dedup_by_key(|place| &metadata.packages[*place].name);
     let mut table = table::Table::default();

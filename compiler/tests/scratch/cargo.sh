@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Stands in for cargo. Builds are noted in $LOG and make a file instead of a binary ($MADE names another one); everything else is
-# for the real cargo. With $FAILS a build fails, with $HANGS it hangs and writes the id of a process that it started to that file.
+# for the real cargo. With $FAILS a build fails, with $BROKEN it fails because that package does not compile, with $HANGS it changes the
+# lock file, hangs and writes the id of a process that it started to that file.
 if [ "$1" != build ]; then
     exec "$REAL_CARGO" "$@"
 fi
@@ -9,7 +10,13 @@ if [ -n "$FAILS" ]; then
     echo 'error: no such luck' >&2
     exit 101
 fi
+if [ -n "$BROKEN" ]; then
+    echo "{\"reason\":\"compiler-message\",\"package_id\":\"path+file:///x#$BROKEN@0.1.0\",\"message\":{\"level\":\"error\",\"rendered\":\"error[E0425]: such is rustc\\n\"}}"
+    echo "error: could not compile \`$BROKEN\` (lib) due to 1 previous error" >&2
+    exit 101
+fi
 if [ -n "$HANGS" ]; then
+    echo '# changed' >> Cargo.lock
     sleep 1000 &
     echo $! > "$HANGS"
     wait

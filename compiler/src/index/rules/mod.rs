@@ -9,6 +9,7 @@ pub(crate) mod foreign_name;
 pub(crate) mod hidden_type;
 pub(crate) mod metadata_refused;
 pub(crate) mod missing_module;
+pub(crate) mod missing_runtime;
 pub(crate) mod module_path;
 pub(crate) mod no_runtime;
 pub(crate) mod recursive_type;
@@ -33,6 +34,7 @@ pub const ALL: &[&Rule] = &[
     &hidden_type::RULE,
     &metadata_refused::RULE,
     &missing_module::RULE,
+    &missing_runtime::RULE,
     &module_path::RULE,
     &no_runtime::RULE,
     &recursive_type::RULE,
