@@ -73,7 +73,7 @@ fn crates_outside_are_whole_and_their_last_lines_say_how_to_use_them() {
     let outside = Outside::new();
     let output = outside.run(&["new", "tool", "rain-or-sun", "--path", "my crates"]);
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
-    let expected = "test it:             cargo test --manifest-path 'my crates/rain-or-sun'/Cargo.toml\n\
+    let expected = "test it:             (cd 'my crates/rain-or-sun' && cargo test)\n\
                     use it in a profile: dsh-build new profile rain-or-sun-agent --with 'my crates/rain-or-sun'\n";
     assert_eq!(String::from_utf8_lossy(&output.stdout), expected);
     let folder = outside.folder.path().join("my crates/rain-or-sun");

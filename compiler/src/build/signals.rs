@@ -22,7 +22,7 @@ impl Signals {
     /// this process alone.
     pub(crate) fn catch() -> Result<Self, BuildError> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(BuildError::Start)?;
-        let _entered = runtime.enter();
+        let entered = runtime.enter();
         let stream = |number: Signal, kind: SignalKind| signal(kind).map(|stream| (number, stream)).map_err(BuildError::Start);
         let caught = Caught([
             stream(Signal::INT, SignalKind::interrupt())?,
@@ -30,7 +30,7 @@ impl Signals {
             stream(Signal::HUP, SignalKind::hangup())?,
             stream(Signal::QUIT, SignalKind::quit())?,
         ]);
-        drop(_entered);
+        drop(entered);
         Ok(Self { runtime, caught })
     }
 

@@ -20,10 +20,11 @@ Examples:
   dsh-build list plugins                   what can be composed?
   dsh-build sync --check                   is everything below generated/ up to date?
   dsh-build explain DSH0301                what does this code mean, and what helps?
+  dsh-build new tool weather               make a crate with a tool in the current folder
   dsh-build demo                           build an agent and watch it mend a small program
 
-Exit status: 0 done; 1 the composition is refused or a generated file is stale; 2 wrong usage or a failed
-read or write; 101 a fault of the compiler itself.";
+Exit status: 0 done; 1 the composition is refused, a plugin does not compile or a generated file is stale; 2 wrong
+usage or a failed read or write; 101 a fault of the compiler itself.";
 
 const USAGE: &str = "dsh-build --profile <NAME|DIR> [OPTIONS]\n       dsh-build <COMMAND> [OPTIONS]";
 
@@ -31,7 +32,8 @@ const USAGE: &str = "dsh-build --profile <NAME|DIR> [OPTIONS]\n       dsh-build 
 ///
 /// A profile (`profiles/NAME/profile.yml`) lists plugins with their configuration. dsh-build checks that they fit together, writes
 /// the Rust that mounts them to `generated/NAME/`, and has cargo build it. The last line on standard output is the binary's path.
-/// For a profile from outside of the workspace, what is written and a lock file are kept beside its `profile.yml`.
+/// For a profile from outside of the workspace, what is written and a lock file are kept beside its `profile.yml`. One that lists
+/// `dsh-runtime` and all its plugins under `crates` needs no workspace.
 #[derive(Debug, Parser)]
 #[command(name = "dsh-build", version, after_help = EXAMPLES, arg_required_else_help = true)]
 #[command(disable_help_subcommand = true, override_usage = USAGE)]

@@ -33,7 +33,7 @@ pub(super) fn new(search: &Search, asked: &NewArguments, network: Network, outpu
     let (name, folder) = (&asked.name, shown(&made));
     say(format_args!("dsh-build: wrote {folder}: Cargo.toml, README.md, src/lib.rs, tests/{}.rs", name.replace('-', "_")));
     output.answer(&format!(
-        "test it:             cargo test --manifest-path {folder}/Cargo.toml\n\
+        "test it:             (cd {folder} && cargo test)\n\
          use it in a profile: dsh-build new profile {name}-agent --with {folder}\n"
     ))
 }

@@ -116,9 +116,10 @@ pub(crate) fn plugin(kind: Kind, name: &str, parent: &Path, workspace: &Workspac
     ];
     if !home.is_member() {
         files.push((".gitignore".to_owned(), "/target\n".to_owned()));
-        // The versions that the workspace was tested with; cargo takes out what the crate does not need.
-        if let Ok(lock_file) = fs::read_to_string(workspace.lock_file()) {
-            files.push(("Cargo.lock".to_owned(), lock_file));
+        // The versions and the toolchain that the workspace was tested with. Cargo takes out of the lock file what the crate does not need.
+        for name in ["Cargo.lock", "rust-toolchain.toml"] {
+            let held = fs::read_to_string(workspace.root().join(name));
+            files.extend(held.map(|text| (name.to_owned(), text)));
         }
     }
     write(&folder, &files)?;
