@@ -283,6 +283,9 @@ fn a_profile_with_no_workspace_in_sight_says_what_was_looked_for() {
     {
         assert!(said.contains(expected), "{said}");
     }
+    let output = place.command(&["check", "--profile", "agent"]).current_dir(place.root()).output().unwrap();
+    let said = place.said(&output);
+    assert!(said.ends_with("help: the profile in the folder here is named by its path: `./agent`\n"), "{said}");
     let mut command = place.command(&["check", "--profile", "."]);
     let said = place.said(&command.env("DSH_WORKSPACE", place.root()).output().unwrap());
     assert!(said.contains("`OUTSIDE` is no workspace: it lacks `Cargo.toml`") && said.contains("variable `DSH_WORKSPACE`"), "{said}");

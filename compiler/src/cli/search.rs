@@ -7,7 +7,7 @@ use crate::compile::{Source, request};
 use crate::console::say;
 use crate::diagnostics::Diagnostics;
 use crate::index::RUNTIME;
-use crate::load::{Profile, load_profile};
+use crate::load::{Profile, is_name, load_profile};
 use crate::workspace::{Workspace, WorkspaceError};
 
 /// How a workspace is looked for.
@@ -57,11 +57,14 @@ impl Search {
         };
         match profile.as_ref().filter(|profile| lists_runtime(profile) && !is_shipped(profile)) {
             Some(profile) => self.alone(profile, source),
-            None => found.map(|workspace| (workspace, source)).map_err(|error| {
-                self.tell(&error);
-                tell_profile(profile.as_ref());
-                USAGE
-            }),
+            None => match found {
+                Ok(workspace) => Ok((workspace, source)),
+                Err(error) => {
+                    self.tell(&error);
+                    tell_profile(profile.as_ref(), &source);
+                    Err(USAGE)
+                }
+            },
         }
     }
 
@@ -87,13 +90,16 @@ impl Search {
 }
 
 /// Says why the profile needs one.
-fn tell_profile(profile: Option<&Profile>) {
+fn tell_profile(profile: Option<&Profile>, source: &Source) {
     match profile {
         Some(profile) => say(format_args!(
             "note: profile `{}` does not list `{RUNTIME}` under `crates`, so its plugins are looked for in a workspace\n\
              help: name a clone of dsh-build with `--workspace DIR` or `DSH_WORKSPACE`, or list `{RUNTIME}` and each plugin under `crates`",
             profile.name.text
         )),
+        None if is_name(&source.profile) && Path::new(&source.profile).join("profile.yml").exists() => {
+            say(format_args!("help: the profile in the folder here is named by its path: `./{}`", source.profile));
+        }
         None => {
             say("help: name a clone of dsh-build with `--workspace DIR` or `DSH_WORKSPACE`; a profile that needs none is named by its path")
         }

@@ -23,32 +23,38 @@ struct Group {
     sources: Vec<Source>,
 }
 
+/// What became of a group.
+struct Prepared {
+    targets: Vec<Target>,
+    compiled: Vec<Compiled>,
+}
+
 /// Writes the generated crates of the named profiles, or of all, or says how they differ.
 pub(super) fn sync(search: &Search, arguments: &SyncArguments, network: Network, output: &Output) -> Result<(), u8> {
     let groups = groups(search, arguments, network)?;
     if arguments.check {
         let mut changes = Vec::new();
-        for (group, (all, _)) in groups.iter().zip(compiled(&groups, network, output)?) {
-            changes.extend(compare(&group.workspace, &all, group.is_whole).map_err(said)?);
+        for (group, prepared) in groups.iter().zip(prepare(&groups, network, output)?) {
+            changes.extend(compare(&group.workspace, &prepared.targets, group.is_whole).map_err(said)?);
         }
         return show(&changes, output);
     }
     let locks = groups.iter().map(|group| RunLock::take(&group.workspace)).collect::<Result<Vec<_>, _>>().map_err(said)?;
-    let compiled = compiled(&groups, network, output)?;
+    let prepared = prepare(&groups, network, output)?;
     // All files are written or none: a signal is heeded when that is done.
     let mut signals = Signals::catch().map_err(said)?;
     let (mut profiles, mut changed) = (0, 0);
-    for ((group, (all, compositions)), lock) in groups.iter().zip(compiled).zip(&locks) {
+    for ((group, Prepared { targets, compiled }), lock) in groups.iter().zip(prepared).zip(&locks) {
         signals.check().map_err(said)?;
-        changed += write_group(group, &all, lock, network, output)?;
-        for compiled in &compositions {
+        changed += write_group(group, &targets, lock, network, output)?;
+        for compiled in &compiled {
             let wrote = lock_beside(&group.workspace, compiled, network).map_err(said)?;
             changed += usize::from(wrote.is_some());
             if let Some(file) = wrote {
                 say(format_args!("dsh-build: wrote {}", group.workspace.relative(&file)));
             }
         }
-        profiles += all.len();
+        profiles += targets.len();
     }
     say(format_args!("dsh-build: {}, {}", counted(profiles, "profile"), counted(changed, "change")));
     signals.check().map_err(said)
@@ -90,13 +96,13 @@ fn groups(search: &Search, arguments: &SyncArguments, network: Network) -> Resul
 }
 
 /// The crates of each group with what they were made of; none when a profile is refused.
-fn compiled(groups: &[Group], network: Network, output: &Output) -> Result<Vec<(Vec<Target>, Vec<Compiled>)>, u8> {
+fn prepare(groups: &[Group], network: Network, output: &Output) -> Result<Vec<Prepared>, u8> {
     let mut diagnostics = Diagnostics::new();
     let mut all = Vec::new();
     for Group { workspace, sources, .. } in groups {
         let mut compiler = Compiler::new(workspace, network);
         let compiled: Vec<Compiled> = sources.iter().filter_map(|source| compiler.compile(source, &mut diagnostics)).collect();
-        all.push((compiled.iter().map(|compiled| target(workspace, compiled)).collect(), compiled));
+        all.push(Prepared { targets: compiled.iter().map(|compiled| target(workspace, compiled)).collect(), compiled });
     }
     output.show(&diagnostics)?;
     Ok(all)

@@ -13,6 +13,28 @@ fn run(folder: &Path, words: &[&str]) -> Output {
     output
 }
 
+/// Syntax and types inside of functions are rustc's to judge; whose plugin it is, the compiler says.
+#[test]
+fn a_plugin_that_does_not_compile_is_told_by_its_row_and_nothing_is_written() {
+    let folder = tempfile::Builder::new().prefix("dsh-outside-").tempdir().unwrap();
+    run(folder.path(), &["new", "tool", "greeter"]);
+    run(folder.path(), &["new", "profile", "mine", "--with", "greeter"]);
+    let source = folder.path().join("greeter/src/lib.rs");
+    let text = std::fs::read_to_string(&source).unwrap();
+    std::fs::write(&source, text.replace("if args.name.trim().is_empty() {", "let name = ;\n        if args.name.trim().is_empty() {"))
+        .unwrap();
+    let mut command = compile(folder.path());
+    let output = command.args(["--profile", "./mine", "--debug", "--offline"]).env("DSH_WORKSPACE", workspace()).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0), "{said}");
+    for expected in ["error: expected expression, found `;`", "error[DSH0503]: plugin `greeter` does not compile", "mine/profile.yml:9:"] {
+        assert!(said.contains(expected), "{said}");
+    }
+    let mut left: Vec<_> = std::fs::read_dir(folder.path().join("mine")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    left.sort();
+    assert_eq!(left, [".gitignore", "profile.yml"]);
+}
+
 #[tokio::test]
 async fn a_plugin_of_ones_own_is_built_into_an_agent_and_called() {
     let folder = tempfile::Builder::new().prefix("dsh-outside-").tempdir().unwrap();
