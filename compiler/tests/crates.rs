@@ -271,6 +271,22 @@ fn a_profile_that_lists_the_runtime_needs_no_workspace() {
 }
 
 #[test]
+fn the_folder_of_what_is_built_may_be_a_link() {
+    let place = Place::new();
+    place.plugin("weather", "dsh-weather");
+    let crates =
+        format!("crates:\n  dsh-runtime: {{path: '{}/runtime'}}\n  dsh-weather: {{path: ../weather}}\n", place.scratch.root().display());
+    let rows = "patch:\n  - insert: [{id: weather, plugin: weather}]\n";
+    place.write("agent/profile.yml", &format!("dsh: 1\nprofile: agent\n{crates}{rows}"));
+    fs::create_dir(place.root().join("elsewhere")).unwrap();
+    std::os::unix::fs::symlink(place.root().join("elsewhere"), place.root().join("agent/target")).unwrap();
+    for words in [&["check", "--profile", "."][..], &["sync", "."], &["--profile", "."]] {
+        assert_done(&place.command(words).output().unwrap());
+    }
+    assert!(place.root().join("elsewhere/dsh/dsh-agent").is_file());
+}
+
+#[test]
 fn a_profile_with_no_workspace_in_sight_says_what_was_looked_for() {
     let place = Place::new();
     place.plugin("weather", "dsh-weather");

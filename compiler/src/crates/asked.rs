@@ -41,7 +41,11 @@ pub(super) fn ask(workspace: &Workspace, profile: &Profile, crates: &[&Crate], n
     let folder = asking.folder.clone();
     let _lock = asking.write().map_err(|source| MetadataError::Io { folder, source })?;
     // Its lock file is a copy, and lists what the finished crate needs; cargo has to change it.
-    let metadata = ask_cargo(&asking.folder, Network { locked: false, ..network })?;
+    let mut metadata = ask_cargo(&asking.folder, Network { locked: false, ..network })?;
+    // The folder may be reached through a link, which cargo follows.
+    for own in metadata.packages.iter_mut().filter(|package| package.member) {
+        own.manifest = asking.folder.join("Cargo.toml");
+    }
     // What cannot be kept is asked again.
     let _ = cache::write(&asking.kept(), &asking.key, &metadata, asking.watched(&metadata));
     Ok(metadata)

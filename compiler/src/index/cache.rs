@@ -68,16 +68,20 @@ fn file(workspace: &Workspace) -> PathBuf {
 pub(crate) fn recall(file: &Path, key: &str) -> Option<Metadata> {
     let kept: Kept = serde_json::from_slice(&fs::read(file).ok()?).ok()?;
     let unchanged = |(manifest, digest): &(PathBuf, u64)| watch(manifest).is_ok_and(|found| found == *digest);
-    (kept.key == key && kept.outside.iter().all(unchanged)).then_some(kept.metadata)
+    (kept.key == with_form(key) && kept.outside.iter().all(unchanged)).then_some(kept.metadata)
 }
 
 /// Keeps an answer in a file.
 pub(crate) fn write(file: &Path, key: &str, metadata: &Metadata, watched: BTreeSet<PathBuf>) -> io::Result<()> {
     let outside: Result<_, io::Error> = watched.into_iter().map(|manifest| Ok((manifest.clone(), watch(&manifest)?))).collect();
-    let kept = Kept { key: key.to_owned(), outside: outside?, metadata: metadata.clone() };
+    let kept = Kept { key: with_form(key), outside: outside?, metadata: metadata.clone() };
     let text = serde_json::to_vec(&kept)?;
     fs::create_dir_all(file.parent().unwrap_or(file))?;
     replace(file, |new| fs::write(new, text))
+}
+
+fn with_form(key: &str) -> String {
+    format!("{FORM}-{key}")
 }
 
 /// Changes with a manifest, and with whether its package has the usual library, which cargo looks for.
@@ -100,7 +104,7 @@ fn key(workspace: &Workspace) -> io::Result<String> {
         bytes.extend_from_slice(&fnv1a(&fs::read(&file)?).to_le_bytes());
         bytes.push(u8::from(file.with_file_name("src").join("lib.rs").is_file()));
     }
-    Ok(format!("{FORM}-{:016x}", fnv1a(&bytes)))
+    Ok(format!("{:016x}", fnv1a(&bytes)))
 }
 
 fn find_manifests(folder: &Path, depth: usize, except: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
