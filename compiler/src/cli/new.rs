@@ -47,7 +47,8 @@ fn new_profile(asked: &NewArguments, workspace: &Workspace, output: &Output) -> 
     };
     let made = profile(&asked.name, &parent, &asked.with, workspace).map_err(|error| refused(&error, &asked.name))?;
     let folder = shown(&made);
-    say(format_args!("dsh-build: wrote {folder}/profile.yml"));
+    let told = if is_inside { workspace.relative(&made) } else { folder.clone() };
+    say(format_args!("dsh-build: wrote {told}/profile.yml"));
     // A bare name is looked for among the shipped profiles.
     let named = match made.parent().and_then(|parent| parent.canonicalize().ok()) == Some(workspace.profiles()) {
         true => asked.name.clone(),
