@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 
 use super::USAGE;
 use super::arguments::{NewArguments, NewKind};
-use super::output::Output;
+use super::output::{Output, said};
 use super::search::Search;
+use crate::build::Signals;
 use crate::console::say;
 use crate::diagnostics::Diagnostics;
 use crate::index::{Network, workspace_metadata};
@@ -15,21 +16,28 @@ use crate::workspace::Workspace;
 /// Makes a crate or a profile; the last lines on standard output say what to do with it.
 pub(super) fn new(search: &Search, asked: &NewArguments, network: Network, output: &Output) -> Result<(), u8> {
     let workspace = search.workspace()?;
+    // A signal is heeded when the folder is whole.
+    let mut signals = Signals::catch().map_err(said)?;
+    make(&workspace, asked, network, output)?;
+    signals.check().map_err(said)
+}
+
+fn make(workspace: &Workspace, asked: &NewArguments, network: Network, output: &Output) -> Result<(), u8> {
     let kind = match asked.kind {
         NewKind::Plugin => Kind::Plugin,
         NewKind::Tool => Kind::Tool,
-        NewKind::Profile => return new_profile(asked, &workspace, output),
+        NewKind::Profile => return new_profile(asked, workspace, output),
     };
     if !asked.with.is_empty() {
         say("error: `--with` is for `dsh-build new profile`");
         return Err(USAGE);
     }
     let mut problems = Diagnostics::new();
-    let metadata = workspace_metadata(&workspace, network, &mut problems);
+    let metadata = workspace_metadata(workspace, network, &mut problems);
     output.show(&problems)?;
     let parent = asked.path.clone().unwrap_or_else(|| PathBuf::from("."));
     let made =
-        plugin(kind, &asked.name, &parent, &workspace, &metadata.unwrap_or_default()).map_err(|error| refused(&error, &asked.name))?;
+        plugin(kind, &asked.name, &parent, workspace, &metadata.unwrap_or_default()).map_err(|error| refused(&error, &asked.name))?;
     let (name, folder) = (&asked.name, shown(&made));
     say(format_args!("dsh-build: wrote {folder}: Cargo.toml, README.md, src/lib.rs, tests/{}.rs", name.replace('-', "_")));
     output.answer(&format!(
