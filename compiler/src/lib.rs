@@ -21,4 +21,5 @@ pub mod plan;
 mod replace;
 pub mod resolve;
 pub mod sync;
+pub mod verify;
 pub mod workspace;

@@ -19,6 +19,7 @@ Examples:
   dsh-build diff minimal demo              how do two profiles differ?
   dsh-build list plugins                   what can be composed?
   dsh-build sync --check                   is everything below generated/ up to date?
+  dsh-build verify                         does the repository keep its own rules?
   dsh-build explain DSH0301                what does this code mean, and what helps?
   dsh-build demo                           build an agent and watch it mend a small program
 
@@ -78,6 +79,8 @@ pub(super) enum Command {
     List(ListArguments),
     /// Write the generated crates of profiles, or check that they are fresh
     Sync(SyncArguments),
+    /// Check the rules of the repository
+    Verify(VerifyArguments),
     /// Say what the code of a problem means, why its rule is there and what helps
     Explain(Explained),
     /// Build the profile `demo` and let it mend a small program, without a model server
@@ -197,6 +200,23 @@ pub(super) struct SyncArguments {
     /// Names of profiles, or their folders [default: all of the workspace, and crates that belong to none are removed]
     #[arg(value_name = "NAME|DIR")]
     pub profiles: Vec<String>,
+}
+
+/// What `verify` takes.
+#[derive(Debug, Args)]
+pub(super) struct VerifyArguments {
+    /// Names of gates [default: all that only read]
+    #[arg(value_name = "GATE")]
+    pub gates: Vec<String>,
+    /// Name the gates and what they protect, and check nothing
+    #[arg(long, conflicts_with_all = ["gates", "all", "tree"])]
+    pub list: bool,
+    /// Check the gates too that have cargo build or test something
+    #[arg(long, conflicts_with = "gates")]
+    pub all: bool,
+    /// A plugin's folder outside of the workspace to check instead
+    #[arg(long, value_name = "DIR")]
+    pub tree: Option<PathBuf>,
 }
 
 /// How problems are written.

@@ -13,6 +13,7 @@ mod output;
 mod plan;
 mod show;
 mod sync;
+mod verify;
 mod why;
 
 use std::ffi::OsString;
@@ -69,6 +70,7 @@ fn dispatch(arguments: Arguments) -> u8 {
         Some(Command::Diff(asked)) => diff::diff(&workspace, &asked.left, &asked.right, network, &output),
         Some(Command::List(asked)) => list::list(&workspace, asked.what, network, &output),
         Some(Command::Sync(options)) => sync::sync(&workspace, &options, network, &output),
+        Some(Command::Verify(asked)) => verify::verify(&workspace, &asked, network, &output),
         Some(Command::Explain(asked)) => explain::explain(&asked.code, &output),
         Some(Command::Demo) => demo::demo(&workspace, network, &output),
         None => match arguments.build.source() {

@@ -38,6 +38,11 @@ impl Diagnostics {
         other.found.into_iter().for_each(|diagnostic| self.report(diagnostic));
     }
 
+    /// The problems, in the order in which they were reported.
+    pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.found.iter()
+    }
+
     /// Whether nothing at all was found.
     #[must_use]
     pub fn is_empty(&self) -> bool {

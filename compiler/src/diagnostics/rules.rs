@@ -10,6 +10,7 @@ pub fn rules() -> Vec<&'static Rule> {
             .into_iter()
             .flatten()
             .copied()
+            .chain(crate::verify::rules())
             .collect();
     rules.sort_by_key(|rule| rule.code);
     rules
