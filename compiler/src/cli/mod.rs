@@ -20,8 +20,8 @@ use std::ffi::OsString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
-use clap::Parser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory, Parser};
 
 use crate::console::say;
 use crate::workspace::{Workspace, WorkspaceError};
@@ -46,6 +46,11 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
         say("dsh-build: this is a fault of the compiler, not of your composition");
         FAULT
     })
+}
+
+/// The names of all commands.
+pub(crate) fn commands() -> Vec<String> {
+    Arguments::command().get_subcommands().map(|command| command.get_name().to_owned()).collect()
 }
 
 fn dispatch(arguments: Arguments) -> u8 {

@@ -1,7 +1,8 @@
 //! Crates depend only in the allowed directions.
 
 use super::super::{Check, Cost, Gate, GateError, Tree};
-use crate::diagnostics::{Diagnostic, Diagnostics, Place, Rule, SourceFile};
+use super::manifest_place::mention;
+use crate::diagnostics::{Diagnostic, Diagnostics, Rule};
 
 /// The gate.
 pub(super) static GATE: Gate = Gate {
@@ -77,12 +78,4 @@ fn check(tree: &Tree, found: &mut Diagnostics) -> Result<(), GateError> {
         }
     }
     Ok(())
-}
-
-/// Where a manifest names a package first.
-fn mention(manifest: &std::sync::Arc<SourceFile>, name: &str) -> Place {
-    match manifest.text().match_indices(name).find(|(at, _)| manifest.text()[..*at].ends_with('\n')) {
-        Some((at, _)) => Place::new(manifest, at..at + name.len()),
-        None => Place::start_of(manifest),
-    }
 }
