@@ -7,6 +7,7 @@
 mod boxed;
 mod config;
 mod config_check;
+mod config_schema;
 mod entry;
 mod event;
 mod inject;

@@ -1,9 +1,13 @@
 //! Configuration: what a `#[config]` type can say of itself, and secrets.
 
 mod bounds;
+#[cfg(feature = "overlays")]
+mod documented;
 mod secret;
 
 pub use bounds::{at_least, at_most, non_blank, non_empty, one_of};
+#[cfg(feature = "overlays")]
+pub use documented::Documented;
 pub use secret::{SecretEnv, SecretValue};
 
 use std::fmt;

@@ -26,6 +26,8 @@ mod scope;
 mod service;
 
 pub use clock::{Clock, ManualClock, SystemClock, Timestamp};
+#[cfg(feature = "overlays")]
+pub use config::Documented;
 pub use config::{ConfigMeta, ConfigProblem, SecretEnv, SecretValue};
 pub use context::{PluginContext, Surroundings};
 pub use declared::{Confirmed, Declared};
@@ -46,6 +48,26 @@ pub use plugin::{InjectMeta, MountError, Mounted, NoConfig, NoInject, Plugin, mo
 pub use process::Process;
 pub use scope::{Scope, ScopeId};
 pub use service::Service;
+
+/// The schema of config types, as `#[config]` names it.
+#[cfg(feature = "overlays")]
+pub use dsh_language::schema;
+
+/// Keeps what `#[config]` writes for overlays.
+#[cfg(feature = "overlays")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! for_overlays {
+    ($($item:item)*) => { $($item)* };
+}
+
+/// Drops what `#[config]` writes for overlays: this binary takes none.
+#[cfg(not(feature = "overlays"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! for_overlays {
+    ($($item:item)*) => {};
+}
 
 /// A boxed future that may be sent to another thread; what async methods of services return.
 pub type BoxFuture<'a, T> = futures_util::future::BoxFuture<'a, T>;

@@ -1,21 +1,17 @@
 //! Checks a composition against the declarations of its plugins. What it yields has nothing left to refuse.
 
-mod bounds;
 mod checked;
 mod clash;
-mod config;
-mod defaults;
-mod expression;
-mod folded;
 mod graph;
-mod number;
 mod rows;
 pub mod rules;
+mod schemas;
 mod tools;
 
-pub use checked::{Checked, CheckedRow, Provider, StructValue, Value};
-
+pub use checked::{Checked, CheckedRow, Provider};
+pub use dsh_language::check::{StructValue, Value};
 pub use graph::tool_registry;
+pub use schemas::schemas;
 
 use crate::diagnostics::Diagnostics;
 use crate::index::Index;

@@ -1,13 +1,13 @@
 //! Checks each row by itself: whether it mounts, its plugin, its config.
 
 use super::StructValue;
-use super::config::ConfigReader;
-use super::expression::Expressions;
-use super::rules;
+use super::{rules, schemas};
 use crate::diagnostics::Diagnostics;
 use crate::index::{Index, PluginEntry};
 use crate::load::{Given, Switch};
 use crate::resolve::{Composition, Row};
+use dsh_language::check::rules::{config_of_none, constant_expression, is_empty_config};
+use dsh_language::check::{ConfigReader, Expressions, PluginAt, boolean};
 
 /// The rows of a composition after each was checked by itself.
 pub struct Rows<'a> {
@@ -31,6 +31,7 @@ pub struct MountedRow<'a> {
 
 /// Checks each row by itself.
 pub fn check_rows<'a>(composition: &'a Composition, index: &'a Index, problems: &mut Diagnostics) -> Rows<'a> {
+    let schemas = schemas(index);
     let expressions = Expressions::new(&composition.profile.name.text);
     let mut rows = Rows { mounted: Vec::new(), disabled: Vec::new(), is_whole: composition.complete };
     for row in composition.rows.iter().filter(|row| !row.is_group) {
@@ -45,19 +46,11 @@ pub fn check_rows<'a>(composition: &'a Composition, index: &'a Index, problems: 
             continue;
         };
         let demands = is_disabled == Some(false);
-        let config = config(
-            row,
-            plugin,
-            ConfigReader {
-                index,
-                expressions: &expressions,
-                plugin,
-                written_for: written_for(row),
-                problems,
-                demands,
-                defaulting: Vec::new(),
-            },
-        );
+        let named = PluginAt { name: &plugin.name, place: Some(&plugin.declared.place) };
+        let mut reader = ConfigReader::new(&schemas, &expressions, named, problems);
+        reader.written_for = written_for(row);
+        reader.demands = demands;
+        let config = config(row, plugin, reader);
         match is_disabled {
             Some(false) => {
                 rules::platform(row, plugin, problems);
@@ -86,10 +79,10 @@ fn is_disabled(given: &Given<Switch>, row: &Row, expressions: &Expressions, prob
             problems.report(rules::unsupported_condition(&given.place, &row.id.text));
             None
         }
-        Ok(analysis) => match analysis.value.and_then(|value| super::folded::boolean(&value)) {
+        Ok(analysis) => match analysis.value.and_then(|value| boolean(&value)) {
             Ok(value) => Some(value),
             Err(message) => {
-                problems.report(rules::constant_expression(&given.place, "`disabled`", &message));
+                problems.report(constant_expression(&given.place, "`disabled`", &message));
                 None
             }
         },
@@ -119,8 +112,8 @@ fn written_for(row: &Row) -> Option<String> {
 fn config(row: &Row, plugin: &PluginEntry, mut reader: ConfigReader<'_>) -> Option<StructValue> {
     let given = row.config.as_ref().map(|config| &config.current);
     let Some(item) = &plugin.config else {
-        if let Some(given) = given.filter(|given| !rules::is_empty_config(&given.value)) {
-            reader.problems.report(rules::config_of_none(&given.key, plugin).note_if(reader.written_for));
+        if let Some(given) = given.filter(|given| !is_empty_config(&given.value)) {
+            reader.problems.report(config_of_none(&given.key, &plugin.name).note_if(reader.written_for));
         }
         return None;
     };

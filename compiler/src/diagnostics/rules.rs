@@ -1,17 +1,15 @@
 //! The table of all rules.
 
-use super::rule::Rule;
+use super::Rule;
 
 /// Every rule of every stage, by code. A rule that is not here fails the test below, as does a code given twice.
 #[must_use]
 pub fn rules() -> Vec<&'static Rule> {
-    let mut rules: Vec<&'static Rule> =
-        [crate::load::rules::ALL, crate::resolve::rules::ALL, crate::check::rules::ALL, crate::index::rules::ALL, crate::sync::rules::ALL]
-            .into_iter()
-            .flatten()
-            .copied()
-            .chain(crate::verify::rules())
-            .collect();
+    let own =
+        [crate::load::rules::ALL, crate::resolve::rules::ALL, crate::check::rules::ALL, crate::index::rules::ALL, crate::sync::rules::ALL];
+    let mut rules = dsh_language::rules();
+    rules.extend(own.into_iter().flatten().copied());
+    rules.extend(crate::verify::rules());
     rules.sort_by_key(|rule| rule.code);
     rules
 }

@@ -4,13 +4,11 @@ use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 
+use dsh_language::load::{Named, PROFILE_FILE, is_name};
+
 use super::LoadRequest;
-use super::reading::{Named, is_name};
 use super::rules;
 use crate::diagnostics::Diagnostic;
-
-/// Name of a profile's file.
-pub(super) const PROFILE_FILE: &str = "profile.yml";
 
 /// The file of the profile that was asked for, by name or by path; relative paths are relative to the request's `cwd`.
 ///

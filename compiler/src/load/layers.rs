@@ -4,14 +4,11 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::entry::Entry;
+use dsh_language::load::{Entry, Layer, Named, Node, Origin, Reading, parse, read};
+
 use super::find::{absolute, display_name, find_bundle, find_profile, origin_name};
-use super::node::Node;
-use super::profile::Profile;
-use super::read::read;
-use super::reading::{Named, Reading};
+use super::profile::{self, Profile};
 use super::rules;
-use super::yaml::parse;
 use crate::diagnostics::{Diagnostics, SourceFile};
 
 /// What to load, and from where.
@@ -38,26 +35,6 @@ pub struct Loaded {
     pub layers: Vec<Layer>,
     /// Whether nothing was left out because it could not be read.
     pub complete: bool,
-}
-
-/// One patch list.
-#[derive(Clone, Debug)]
-pub struct Layer {
-    /// Where it comes from.
-    pub origin: Origin,
-    /// Its entries.
-    pub entries: Vec<Entry>,
-}
-
-/// Where a layer comes from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Origin {
-    /// The bundle of this name.
-    Bundle(String),
-    /// The profile's `patch`.
-    Profile,
-    /// A file of the command line.
-    CommandLine,
 }
 
 /// Reads the profile that was asked for, its bundles and the patch files. `None` when there is no profile to go on with; problems
@@ -104,7 +81,7 @@ impl Loading<'_> {
     fn profile(&mut self, path: &Path) -> Option<(Profile, Vec<Entry>)> {
         let (file, root) = self.document(path)?;
         let mut reading = Reading::new(self.problems);
-        let profile = reading.profile(&root, &file, self.folder.clone());
+        let profile = profile::profile(&mut reading, &root, &file, self.folder.clone());
         self.complete &= reading.complete;
         profile
     }

@@ -1,25 +1,14 @@
-//! From files to what they say: finds the profile, its bundles and patches, reads their YAML with a place for every value, and
-//! refuses what the language does not have.
+//! From files to what they say: finds the profile, its bundles and patches, and reads them.
 
-mod entry;
 mod find;
-mod javascript;
 mod layers;
-mod node;
 mod profile;
-mod read;
-mod reading;
-mod row;
 pub mod rules;
-mod slip;
-mod yaml;
 
-pub use entry::{Change, Entry, Insert, Position, Relation};
+pub use dsh_language::load::{
+    Change, Entry, Given, Insert, Key, Layer, MAX_DEPTH, Named, Node, NodeKind, Origin, Position, Relation, RowSpec, Settings, Switch,
+    parse,
+};
 pub use find::{known_bundles, known_profiles};
-pub(crate) use javascript::translate as translate_javascript;
-pub use layers::{Layer, LoadRequest, Loaded, Origin, load, load_bundle};
-pub use node::{Key, Node, NodeKind};
+pub use layers::{LoadRequest, Loaded, load, load_bundle};
 pub use profile::{BuildDefaults, Crate, CrateSource, Preset, Profile};
-pub use reading::Named;
-pub use row::{Given, RowSpec, Settings, Switch};
-pub use yaml::{MAX_DEPTH, parse};

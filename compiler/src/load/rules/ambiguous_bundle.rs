@@ -1,7 +1,7 @@
 //! Two files for one bundle.
 
 use crate::diagnostics::{Diagnostic, Rule};
-use crate::load::reading::Named;
+use dsh_language::load::Named;
 
 /// `DSH0120`
 pub static RULE: Rule = Rule::error(

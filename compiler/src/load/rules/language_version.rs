@@ -1,7 +1,7 @@
 //! A profile in another version of the language.
 
 use crate::diagnostics::{Diagnostic, Rule};
-use crate::load::node::Node;
+use dsh_language::load::Node;
 
 /// `DSH0105`
 pub static RULE: Rule = Rule::error(

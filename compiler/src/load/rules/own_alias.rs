@@ -1,7 +1,7 @@
 //! An alias that says nothing.
 
 use crate::diagnostics::{Diagnostic, Rule};
-use crate::load::reading::Named;
+use dsh_language::load::Named;
 
 /// `DSH0118`
 pub static RULE: Rule = Rule::error(

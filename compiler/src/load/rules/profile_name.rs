@@ -1,7 +1,7 @@
 //! A profile that is not called as its folder is.
 
 use crate::diagnostics::{Diagnostic, Rule};
-use crate::load::reading::Named;
+use dsh_language::load::Named;
 
 /// `DSH0106`
 pub static RULE: Rule = Rule::error(

@@ -1,7 +1,7 @@
 //! A bundle that is not there.
 
 use crate::diagnostics::{Diagnostic, Rule, nearest, quoted};
-use crate::load::reading::Named;
+use dsh_language::load::Named;
 
 /// `DSH0108`
 pub static RULE: Rule = Rule::error(

@@ -2,7 +2,7 @@
 
 use crate::diagnostics::{Diagnostic, Diagnostics, Place, Rule};
 use crate::load::{Entry, Given, Layer, Named, Origin, Settings};
-use crate::resolve::composition::{Composition, Row, Setting};
+use crate::resolve::{Composition, Row, Setting};
 
 /// `DSH0140`
 pub static RULE: Rule = Rule::warning(

@@ -1,0 +1,32 @@
+//! An expression that gives a string on every machine, for a field of another type.
+
+use super::wrong_type::expected;
+use crate::check::config::FieldAt;
+use crate::diagnostics::{Diagnostic, Place, Rule};
+use crate::schema::{FieldType, Schemas};
+
+/// `DSH0220`
+pub static RULE: Rule = Rule::error(
+    "DSH0220",
+    "an expression gives a string where its field takes another type",
+    "Environment variables and the other names of an expression are strings, and a string is never taken for another type. The filters \
+     `int`, `float`, `bool` and `json` make one of it; what they cannot read stops the binary when it starts.",
+);
+
+/// `text` is the expression, a lone name.
+pub fn string_expression(at: &FieldAt<'_>, ty: &FieldType, place: &Place, text: &str, schemas: &Schemas) -> Diagnostic {
+    Diagnostic::new(&RULE, format!("the expression for `{}` gives a string", at.path))
+        .at(place, format!("expected {}", expected(ty, at.package, schemas)))
+        .note_if(at.doc())
+        .help(format!("write `{} | {}`", text.trim(), filter(ty)))
+}
+
+fn filter(ty: &FieldType) -> &'static str {
+    match ty {
+        FieldType::Int(_) => "int",
+        FieldType::Float => "float",
+        FieldType::Bool => "bool",
+        FieldType::Option(inner) => filter(inner),
+        _ => "json",
+    }
+}

@@ -1,0 +1,13 @@
+//! What a config type is for an overlay.
+
+use dsh_language::schema::{ConfigSchema, Schemas};
+
+use super::ConfigMeta;
+
+/// A config type that an overlay may give; `#[config]` implements it.
+pub trait Documented: ConfigMeta {
+    /// Its fields or words, as the compiler knows them.
+    const SCHEMA: ConfigSchema;
+    /// Adds the type and those in it.
+    fn add_to(schemas: &mut Schemas);
+}
