@@ -7,12 +7,7 @@ use crate::check::graph::{Graph, Need};
 use crate::diagnostics::{Diagnostic, Diagnostics, Rule};
 
 /// `DSH0303`
-pub static RULE: Rule = Rule::error(
-    "DSH0303",
-    "rows need each other in a loop",
-    "A row mounts after the rows whose services it needs, so no row of a loop could be the first. Mount another plugin in place of one \
-     of them, or take one out.",
-);
+pub static RULE: Rule = Rule::error("DSH0303", "rows need each other in a loop", include_str!("cycle.md"));
 
 /// Reports one loop, the shortest, for each set of rows that need each other.
 pub fn cycles(graph: &Graph<'_>, problems: &mut Diagnostics) {

@@ -6,12 +6,7 @@ use crate::check::graph::Graph;
 use crate::diagnostics::{Diagnostic, Diagnostics, Rule};
 
 /// `DSH0308`
-pub static RULE: Rule = Rule::error(
-    "DSH0308",
-    "nothing that a row contributes has any effect",
-    "The row's services are injected by no row, its listeners hear events that no row dispatches, and it has nothing else: no tool, no \
-     verb, no server, and no service of others that it could act on. Remove it, or add the row that was meant to use it.",
-);
+pub static RULE: Rule = Rule::error("DSH0308", "nothing that a row contributes has any effect", include_str!("dead_row.md"));
 
 /// Reports rows whose every contribution is dead.
 pub fn dead_rows(graph: &Graph<'_>, problems: &mut Diagnostics) {

@@ -8,12 +8,7 @@ use crate::check::tools::{RowTool, tools};
 use crate::diagnostics::{Diagnostics, Rule};
 
 /// `DSH0305`
-pub static RULE: Rule = Rule::error(
-    "DSH0305",
-    "more than one tool has a name",
-    "A model calls a tool by its name, so each name stands for one tool. Keep one of the rows; where the name comes from a row's \
-     config, give another.",
-);
+pub static RULE: Rule = Rule::error("DSH0305", "more than one tool has a name", include_str!("duplicate_tool.md"));
 
 /// Reports each tool name that is taken twice.
 pub fn duplicate_tools(graph: &Graph<'_>, problems: &mut Diagnostics) {

@@ -8,13 +8,7 @@ use crate::index::{ItemId, WantKind};
 use crate::resolve::Composition;
 
 /// `DSH0301`
-pub static RULE: Rule = Rule::error(
-    "DSH0301",
-    "a row needs a service that no row provides",
-    "A plugin states the services that it needs; in a composition each has exactly one provider. Add a row whose plugin provides the \
-     service, or remove the rows that need it. The message names plugins that could, and rows that did before they were disabled or \
-     replaced.",
-);
+pub static RULE: Rule = Rule::error("DSH0301", "a row needs a service that no row provides", include_str!("missing_service.md"));
 
 /// Reports each service that rows need and none provides.
 pub fn missing_services(graph: &Graph<'_>, composition: &Composition, problems: &mut Diagnostics) {

@@ -7,12 +7,8 @@ use crate::index::WantKind;
 use crate::resolve::Composition;
 
 /// `DSH0304`
-pub static RULE: Rule = Rule::error(
-    "DSH0304",
-    "rows declare tools and no row provides the tool registry",
-    "Tools that a plugin declares are entered into the tool registry when its row mounts. Without a row that provides the registry no \
-     model would ever see them.",
-);
+pub static RULE: Rule =
+    Rule::error("DSH0304", "rows declare tools and no row provides the tool registry", include_str!("missing_tool_registry.md"));
 
 /// Reports rows with tools when there is no registry. Where a row asks for the registry itself, that it is missing is told already.
 pub fn missing_tool_registry(graph: &Graph<'_>, composition: &Composition, problems: &mut Diagnostics) {

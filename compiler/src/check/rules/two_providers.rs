@@ -5,11 +5,7 @@ use crate::check::graph::Graph;
 use crate::diagnostics::{Diagnostics, Rule};
 
 /// `DSH0302`
-pub static RULE: Rule = Rule::error(
-    "DSH0302",
-    "more than one row provides a service",
-    "A row that needs a service gets the one provider of it; with two, which one would be chance. Keep one of the rows.",
-);
+pub static RULE: Rule = Rule::error("DSH0302", "more than one row provides a service", include_str!("two_providers.md"));
 
 /// Reports each service with more than one provider.
 pub fn two_providers(graph: &Graph<'_>, problems: &mut Diagnostics) {

@@ -5,11 +5,7 @@ use crate::check::graph::Graph;
 use crate::diagnostics::{Diagnostics, Rule};
 
 /// `DSH0306`
-pub static RULE: Rule = Rule::error(
-    "DSH0306",
-    "more than one row serves stdin and stdout",
-    "A binary has one stdin and one stdout, so one row speaks a protocol on them. Disable one, or make two profiles.",
-);
+pub static RULE: Rule = Rule::error("DSH0306", "more than one row serves stdin and stdout", include_str!("two_servers.md"));
 
 /// Reports rows that would serve at once.
 pub fn two_servers(graph: &Graph<'_>, problems: &mut Diagnostics) {

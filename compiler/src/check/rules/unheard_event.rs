@@ -6,12 +6,7 @@ use crate::diagnostics::{Diagnostic, Diagnostics, Rule};
 use crate::index::{ItemId, WantKind};
 
 /// `DSH0310`
-pub static RULE: Rule = Rule::warning(
-    "DSH0310",
-    "a row listens to an event that no row dispatches",
-    "The listener never runs in this composition. That may be meant, when a plugin serves many compositions: its author then declares the \
-     listener `optional`.",
-);
+pub static RULE: Rule = Rule::warning("DSH0310", "a row listens to an event that no row dispatches", include_str!("unheard_event.md"));
 
 /// Warns of listeners that never run, in rows that have another effect.
 pub fn unheard_events(graph: &Graph<'_>, problems: &mut Diagnostics) {

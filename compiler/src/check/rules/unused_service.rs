@@ -6,11 +6,7 @@ use crate::diagnostics::{Diagnostic, Diagnostics, Rule};
 use crate::index::{ItemId, WantKind};
 
 /// `DSH0311`
-pub static RULE: Rule = Rule::warning(
-    "DSH0311",
-    "a row provides a service that no row injects",
-    "The service is made and never used. When that is all the row does, remove it.",
-);
+pub static RULE: Rule = Rule::warning("DSH0311", "a row provides a service that no row injects", include_str!("unused_service.md"));
 
 /// Warns of services without use, in rows that have another effect.
 pub fn unused_services(graph: &Graph<'_>, problems: &mut Diagnostics) {

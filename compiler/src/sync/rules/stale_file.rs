@@ -3,11 +3,7 @@
 use crate::diagnostics::{Diagnostic, Rule};
 
 /// The rule.
-pub(crate) static RULE: Rule = Rule::error(
-    "DSH0501",
-    "a generated file is stale or missing",
-    "Generated crates are committed so that a change of wiring is reviewed like any other. `dsh-build sync` writes them again.",
-);
+pub(crate) static RULE: Rule = Rule::error("DSH0501", "a generated file is stale or missing", include_str!("stale_file.md"));
 
 /// Makes the diagnostic.
 pub(crate) fn stale_file(file: &str) -> Diagnostic {

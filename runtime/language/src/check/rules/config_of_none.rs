@@ -4,11 +4,7 @@ use crate::diagnostics::{Diagnostic, Place, Rule};
 use crate::load::{Node, NodeKind};
 
 /// `DSH0202`
-pub static RULE: Rule = Rule::error(
-    "DSH0202",
-    "a row gives config to a plugin that takes none",
-    "A plugin whose `mount` has no `config` argument cannot be configured, so the values would have no effect.",
-);
+pub static RULE: Rule = Rule::error("DSH0202", "a row gives config to a plugin that takes none", include_str!("config_of_none.md"));
 
 /// `key` is the key `config`.
 pub fn config_of_none(key: &Place, plugin: &str) -> Diagnostic {

@@ -3,12 +3,8 @@
 use crate::diagnostics::{Diagnostic, Place, Rule};
 
 /// `DSH0216`
-pub static RULE: Rule = Rule::error(
-    "DSH0216",
-    "an expression over constants gives no value of its field's type",
-    "An expression that reads nothing of the machine is computed when the composition is compiled, and its result must have the type of \
-     its field. A string is never taken for another type; use the filters `int`, `float`, `bool` or `json`.",
-);
+pub static RULE: Rule =
+    Rule::error("DSH0216", "an expression over constants gives no value of its field's type", include_str!("constant_expression.md"));
 
 /// `what` names the value, in backticks; `message` says what the expression gave.
 pub fn constant_expression(place: &Place, what: &str, message: &str) -> Diagnostic {

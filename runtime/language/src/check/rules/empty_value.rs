@@ -4,12 +4,7 @@ use crate::check::config::FieldAt;
 use crate::diagnostics::{Diagnostic, Place, Rule};
 
 /// `DSH0208`
-pub static RULE: Rule = Rule::error(
-    "DSH0208",
-    "a value is empty and its field takes none that is",
-    "A field declares `non_empty` where a string, path, list or mapping without content makes no sense, and `non_blank` where a string of \
-     white space does not either.",
-);
+pub static RULE: Rule = Rule::error("DSH0208", "a value is empty and its field takes none that is", include_str!("empty_value.md"));
 
 /// The whole value holds nothing.
 pub fn empty_value(at: &FieldAt<'_>, place: &Place) -> Diagnostic {

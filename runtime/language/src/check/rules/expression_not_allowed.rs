@@ -5,12 +5,7 @@ use crate::diagnostics::{Diagnostic, Place, Rule};
 use crate::schema::{ConfigBody, FieldType, Schemas};
 
 /// `DSH0213`
-pub static RULE: Rule = Rule::error(
-    "DSH0213",
-    "a field takes no expression",
-    "A secret is named, never computed. A nested config is written out, so that its fields are known and checked when the composition is \
-     compiled; each value in it may be an expression.",
-);
+pub static RULE: Rule = Rule::error("DSH0213", "a field takes no expression", include_str!("expression_not_allowed.md"));
 
 /// The problem with an expression for a value of a type, if there is one.
 pub fn expression_not_allowed(at: &FieldAt<'_>, ty: &FieldType, place: &Place, schemas: &Schemas) -> Option<Diagnostic> {

@@ -4,12 +4,7 @@ use crate::diagnostics::{Diagnostic, Place, Rule};
 use crate::load::translate_javascript;
 
 /// `DSH0212`
-pub static RULE: Rule = Rule::error(
-    "DSH0212",
-    "an expression is not valid",
-    "An expression is written in minijinja's syntax: `or`, `and`, `not`, `a if condition else b`, `value | filter(…)`. It stands without \
-     `{{ }}`.",
-);
+pub static RULE: Rule = Rule::error("DSH0212", "an expression is not valid", include_str!("expression_syntax.md"));
 
 /// `text` is the whole expression, `message` the parser's words, `place` where they apply.
 pub fn expression_syntax(place: &Place, text: &str, message: &str) -> Diagnostic {

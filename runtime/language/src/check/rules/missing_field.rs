@@ -4,12 +4,7 @@ use crate::check::config::FieldAt;
 use crate::diagnostics::{Diagnostic, Place, Rule};
 
 /// `DSH0205`
-pub static RULE: Rule = Rule::error(
-    "DSH0205",
-    "a config lacks a required field",
-    "A field without a default must be given by each row that mounts the plugin. A change of `config` replaces it as a whole, so a field \
-     that an earlier layer gave must be given again.",
-);
+pub static RULE: Rule = Rule::error("DSH0205", "a config lacks a required field", include_str!("missing_field.md"));
 
 /// `anchor` is the config that lacks it, or what stands for it.
 pub fn missing_field(at: &FieldAt<'_>, anchor: &Place, plugin: &str) -> Diagnostic {

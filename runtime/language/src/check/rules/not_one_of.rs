@@ -4,8 +4,7 @@ use crate::check::config::FieldAt;
 use crate::diagnostics::{Diagnostic, Place, Rule, nearest, quoted};
 
 /// `DSH0207`
-pub static RULE: Rule =
-    Rule::error("DSH0207", "a string is none of those that its field takes", "A field may list the strings that make sense (`one_of`).");
+pub static RULE: Rule = Rule::error("DSH0207", "a string is none of those that its field takes", include_str!("not_one_of.md"));
 
 /// `text` is the string.
 pub fn not_one_of(at: &FieldAt<'_>, place: &Place, text: &str) -> Diagnostic {

@@ -6,12 +6,7 @@ use crate::load::Node;
 use crate::schema::FieldType;
 
 /// `DSH0210`
-pub static RULE: Rule = Rule::error(
-    "DSH0210",
-    "a field is null and its type takes no null",
-    "Only a field whose type is an `Option` may be null, which means that it is absent. A field with a default is left out to get the \
-     default. A string that is the word null is written in quotes.",
-);
+pub static RULE: Rule = Rule::error("DSH0210", "a field is null and its type takes no null", include_str!("null_value.md"));
 
 /// `node` is a plain `null`, `~` or nothing.
 pub fn null_value(at: &FieldAt<'_>, node: &Node) -> Diagnostic {

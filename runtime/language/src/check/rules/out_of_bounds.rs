@@ -5,11 +5,7 @@ use crate::diagnostics::{Diagnostic, Place, Rule};
 use crate::schema::{IntType, Number};
 
 /// `DSH0206`
-pub static RULE: Rule = Rule::error(
-    "DSH0206",
-    "a number is out of its field's bounds",
-    "A field declares the least and the greatest number that make sense (`min`, `max`); where it declares none, its type limits it.",
-);
+pub static RULE: Rule = Rule::error("DSH0206", "a number is out of its field's bounds", include_str!("out_of_bounds.md"));
 
 /// `bounds` are inclusive; `int` is the integer type, whose range is a bound that is not declared.
 pub fn out_of_bounds(at: &FieldAt<'_>, place: &Place, value: Number, bounds: (Number, Number), int: Option<IntType>) -> Diagnostic {

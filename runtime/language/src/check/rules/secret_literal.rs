@@ -4,12 +4,7 @@ use crate::check::config::FieldAt;
 use crate::diagnostics::{Diagnostic, Place, Rule};
 
 /// `DSH0211`
-pub static RULE: Rule = Rule::error(
-    "DSH0211",
-    "a secret field does not name an environment variable",
-    "A secret never stands in a composition, which is compiled into a binary and read by many. The field holds the name of the \
-     environment variable that holds the secret; it is read when it is used. The line at fault is not shown, since it may hold a secret.",
-);
+pub static RULE: Rule = Rule::error("DSH0211", "a secret field does not name an environment variable", include_str!("secret_literal.md"));
 
 /// `place` is the value, which is never shown.
 pub fn secret_literal(at: &FieldAt<'_>, place: &Place) -> Diagnostic {

@@ -6,12 +6,8 @@ use crate::diagnostics::{Diagnostic, Place, Rule};
 use crate::schema::{FieldType, Schemas};
 
 /// `DSH0220`
-pub static RULE: Rule = Rule::error(
-    "DSH0220",
-    "an expression gives a string where its field takes another type",
-    "Environment variables and the other names of an expression are strings, and a string is never taken for another type. The filters \
-     `int`, `float`, `bool` and `json` make one of it; what they cannot read stops the binary when it starts.",
-);
+pub static RULE: Rule =
+    Rule::error("DSH0220", "an expression gives a string where its field takes another type", include_str!("string_expression.md"));
 
 /// `text` is the expression, a lone name.
 pub fn string_expression(at: &FieldAt<'_>, ty: &FieldType, place: &Place, text: &str, schemas: &Schemas) -> Diagnostic {

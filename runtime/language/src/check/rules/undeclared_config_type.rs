@@ -5,12 +5,8 @@ use crate::diagnostics::{Diagnostic, Place, Rule};
 use crate::schema::ItemId;
 
 /// `DSH0218`
-pub static RULE: Rule = Rule::error(
-    "DSH0218",
-    "a config has a type that is not declared as one",
-    "A plugin's config is a struct with `#[config]`. A nested config type is a `#[config]` type of the same package, called by its own \
-     name (not by one that `use … as` gives it).",
-);
+pub static RULE: Rule =
+    Rule::error("DSH0218", "a config has a type that is not declared as one", include_str!("undeclared_config_type.md"));
 
 /// `name` is the type as the field names it.
 pub fn undeclared_config_type(at: &FieldAt<'_>, name: &str, plugin: PluginAt<'_>) -> Diagnostic {

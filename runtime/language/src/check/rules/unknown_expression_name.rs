@@ -5,11 +5,7 @@ use crate::load::translate_javascript;
 use dsh_expression::{CONSTANT_NAME, MACHINE_NAMES};
 
 /// `DSH0214`
-pub static RULE: Rule = Rule::error(
-    "DSH0214",
-    "an expression uses a name that has no value",
-    "An expression sees `env.NAME`, `cwd`, `home`, `platform`, `arch` and `profile`, and nothing else: no other row, no service.",
-);
+pub static RULE: Rule = Rule::error("DSH0214", "an expression uses a name that has no value", include_str!("unknown_expression_name.md"));
 
 /// `place` is the name, `text` the whole expression.
 pub fn unknown_expression_name(place: &Place, name: &str, text: &str) -> Diagnostic {

@@ -5,11 +5,7 @@ use crate::load::Key;
 use crate::schema::FieldSchema;
 
 /// `DSH0203`
-pub static RULE: Rule = Rule::error(
-    "DSH0203",
-    "a config holds a field that its plugin does not declare",
-    "Fields are declared by the plugin's config type and written in camelCase. A field that is passed over looks as if it had an effect.",
-);
+pub static RULE: Rule = Rule::error("DSH0203", "a config holds a field that its plugin does not declare", include_str!("unknown_field.md"));
 
 /// `path` is where the mapping that holds the key stands in the config.
 pub fn unknown_field(key: &Key, path: &str, fields: &[FieldSchema], plugin: &str) -> Diagnostic {

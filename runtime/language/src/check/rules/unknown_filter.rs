@@ -3,12 +3,8 @@
 use crate::diagnostics::{Diagnostic, Place, Rule, nearest};
 
 /// `DSH0215`
-pub static RULE: Rule = Rule::error(
-    "DSH0215",
-    "an expression uses a filter, a test or a method that does not exist",
-    "Filters are minijinja's own and `path`, `int`, `float`, `bool` and `json`; tests (`is …`) are minijinja's own. Values have no \
-     methods.",
-);
+pub static RULE: Rule =
+    Rule::error("DSH0215", "an expression uses a filter, a test or a method that does not exist", include_str!("unknown_filter.md"));
 
 /// Filters that compositions are likely to use.
 const FILTERS: &[&str] =

@@ -5,11 +5,7 @@ use crate::diagnostics::{Diagnostic, Place, Rule, nearest, quoted};
 use crate::schema::VariantSchema;
 
 /// `DSH0209`
-pub static RULE: Rule = Rule::error(
-    "DSH0209",
-    "a word is none of those that its field takes",
-    "The field's type is an enum; a value is one of its variants in kebab-case.",
-);
+pub static RULE: Rule = Rule::error("DSH0209", "a word is none of those that its field takes", include_str!("unknown_word.md"));
 
 /// `word` is what was written.
 pub fn unknown_word(at: &FieldAt<'_>, word: &str, variants: &[VariantSchema], place: &Place) -> Diagnostic {

@@ -4,12 +4,7 @@ use crate::check::config::{FieldAt, PluginAt};
 use crate::diagnostics::{Diagnostic, Rule};
 
 /// `DSH0219`
-pub static RULE: Rule = Rule::error(
-    "DSH0219",
-    "the default of a config field is not of its type",
-    "A default is a literal of the field's type; `{}` for a nested config that does not hold itself, the kebab-case word of a variant for \
-     an enum.",
-);
+pub static RULE: Rule = Rule::error("DSH0219", "the default of a config field is not of its type", include_str!("unusable_default.md"));
 
 /// A default that is not of the field's type.
 pub fn unusable_default(at: &FieldAt<'_>, plugin: PluginAt<'_>) -> Diagnostic {

@@ -6,12 +6,7 @@ use crate::load::{Node, NodeKind};
 use crate::schema::{ConfigBody, FieldType, Schemas};
 
 /// `DSH0204`
-pub static RULE: Rule = Rule::error(
-    "DSH0204",
-    "a config value is not of its field's type",
-    "The type that a plugin declares decides what a plain scalar means: `1` is a number for a number, and text for a string. A value in \
-     quotes is always a string. `true` and `false` are the only booleans.",
-);
+pub static RULE: Rule = Rule::error("DSH0204", "a config value is not of its field's type", include_str!("wrong_type.md"));
 
 /// `ty` is the type of the value at fault, which may stand inside the field's.
 pub fn wrong_type(at: &FieldAt<'_>, ty: &FieldType, node: &Node, schemas: &Schemas) -> Diagnostic {

@@ -3,12 +3,7 @@
 use crate::diagnostics::{Diagnostic, Place, Rule};
 
 /// `DSH0006`
-pub static RULE: Rule = Rule::error(
-    "DSH0006",
-    "anchors, aliases and merge keys are not part of the language",
-    "A value that stands in one place and takes effect in others cannot be traced from a message to its source. Write the value out \
-     where it is used.",
-);
+pub static RULE: Rule = Rule::error("DSH0006", "anchors, aliases and merge keys are not part of the language", include_str!("anchor.md"));
 
 /// `&name` before a value.
 pub fn anchor(place: &Place) -> Diagnostic {

@@ -3,12 +3,7 @@
 use crate::diagnostics::{Diagnostic, Place, Rule};
 
 /// `DSH0104`
-pub static RULE: Rule = Rule::error(
-    "DSH0104",
-    "a name has characters that names do not have",
-    "Profiles, bundles, rows and plugins are named by a lower-case letter, then lower-case letters, digits and hyphens. Such a name is a \
-     file name, a package name and a word on the command line without quoting.",
-);
+pub static RULE: Rule = Rule::error("DSH0104", "a name has characters that names do not have", include_str!("bad_name.md"));
 
 /// `what` says what is named, such as `a row's id`.
 pub fn bad_name(name: &str, place: &Place, what: &str) -> Diagnostic {

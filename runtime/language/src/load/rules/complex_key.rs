@@ -3,12 +3,7 @@
 use crate::diagnostics::{Diagnostic, Place, Rule};
 
 /// `DSH0012`
-pub static RULE: Rule = Rule::error(
-    "DSH0012",
-    "a key is not a plain word or string",
-    "YAML allows lists, mappings and tagged values as keys; nothing in a composition has such a key. `{{ … }}` is a mapping with a \
-     mapping as its key: an expression is written with `!expr` and without braces.",
-);
+pub static RULE: Rule = Rule::error("DSH0012", "a key is not a plain word or string", include_str!("complex_key.md"));
 
 /// `place` is the key.
 pub fn complex_key(place: &Place) -> Diagnostic {

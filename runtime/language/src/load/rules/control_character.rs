@@ -3,11 +3,7 @@
 use crate::diagnostics::{Diagnostic, Place, Rule};
 
 /// `DSH0003`
-pub static RULE: Rule = Rule::error(
-    "DSH0003",
-    "a file holds a NUL character",
-    "A NUL is a sign that the file was damaged or is no text. Inside a string, write the escape `\"\\0\"`.",
-);
+pub static RULE: Rule = Rule::error("DSH0003", "a file holds a NUL character", include_str!("control_character.md"));
 
 /// `place` is the first NUL.
 pub fn control_character(place: &Place) -> Diagnostic {

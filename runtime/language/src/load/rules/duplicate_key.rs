@@ -4,11 +4,7 @@ use crate::diagnostics::{Diagnostic, Place, Rule};
 use crate::load::node::Key;
 
 /// `DSH0005`
-pub static RULE: Rule = Rule::error(
-    "DSH0005",
-    "a mapping holds a key twice",
-    "Only one of two values could be meant, and silently dropping the other would hide the mistake. Keep one of them.",
-);
+pub static RULE: Rule = Rule::error("DSH0005", "a mapping holds a key twice", include_str!("duplicate_key.md"));
 
 /// `first` is where the key stands the first time.
 pub fn duplicate_key(key: &Key, first: &Place) -> Diagnostic {

@@ -4,11 +4,7 @@ use crate::diagnostics::{Diagnostic, Rule};
 use crate::load::reading::Named;
 
 /// `DSH0116`
-pub static RULE: Rule = Rule::error(
-    "DSH0116",
-    "an entry changes nothing",
-    "An entry with `id` replaces the keys that it gives. One that gives none would be ignored.",
-);
+pub static RULE: Rule = Rule::error("DSH0116", "an entry changes nothing", include_str!("empty_change.md"));
 
 /// The row that the entry names.
 pub fn empty_change(id: &Named) -> Diagnostic {

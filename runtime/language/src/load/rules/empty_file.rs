@@ -7,11 +7,7 @@ use crate::diagnostics::{Diagnostic, Place, Rule, SourceFile};
 use crate::load::PROFILE_FILE;
 
 /// `DSH0010`
-pub static RULE: Rule = Rule::error(
-    "DSH0010",
-    "a file is empty",
-    "An empty file may be one that was not saved or was cut off. A layer that is meant to be empty is written `[]`.",
-);
+pub static RULE: Rule = Rule::error("DSH0010", "a file is empty", include_str!("empty_file.md"));
 
 /// The file holds nothing but comments and white space.
 pub fn empty_file(file: &Arc<SourceFile>) -> Diagnostic {

@@ -4,11 +4,7 @@ use crate::diagnostics::{Diagnostic, Place, Rule};
 use crate::load::node::Node;
 
 /// `DSH0110`
-pub static RULE: Rule = Rule::error(
-    "DSH0110",
-    "an entry of a patch list is neither an insert nor a change",
-    "An entry with `insert` adds rows. An entry with `id` changes the row of that id. One entry does one of the two.",
-);
+pub static RULE: Rule = Rule::error("DSH0110", "an entry of a patch list is neither an insert nor a change", include_str!("entry_kind.md"));
 
 /// The entry has neither `insert` nor `id`.
 pub fn neither_insert_nor_id(entry: &Node) -> Diagnostic {

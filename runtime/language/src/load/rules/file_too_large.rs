@@ -4,11 +4,7 @@ use crate::diagnostics::{Diagnostic, Rule};
 use crate::load::read::MAX_BYTES;
 
 /// `DSH0013`
-pub static RULE: Rule = Rule::error(
-    "DSH0013",
-    "a file is too large",
-    "Profiles, bundles and patches are read into memory whole, up to 1 MiB. A larger file is most likely not the one that was meant.",
-);
+pub static RULE: Rule = Rule::error("DSH0013", "a file is too large", include_str!("file_too_large.md"));
 
 /// `file` is the name by which messages call it.
 pub fn file_too_large(file: &str) -> Diagnostic {

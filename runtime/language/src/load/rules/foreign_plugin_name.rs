@@ -5,12 +5,7 @@ use crate::load::node::Key;
 use crate::load::reading::is_name;
 
 /// `DSH0117`
-pub static RULE: Rule = Rule::error(
-    "DSH0117",
-    "`name` does not name a plugin",
-    "In overlays of the reference implementation a row's `name` is a JavaScript package. `@deepseek-ai/dsh-NAME` is read as `plugin: NAME`; \
-     other packages have no equal here.",
-);
+pub static RULE: Rule = Rule::error("DSH0117", "`name` does not name a plugin", include_str!("foreign_plugin_name.md"));
 
 /// A package that is not read.
 pub fn foreign_plugin_name(name: &str, place: &Place) -> Diagnostic {

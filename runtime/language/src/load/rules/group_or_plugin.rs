@@ -4,11 +4,7 @@ use crate::diagnostics::{Diagnostic, Rule};
 use crate::load::node::Key;
 
 /// `DSH0115`
-pub static RULE: Rule = Rule::error(
-    "DSH0115",
-    "a row is a group and a plugin at once",
-    "A row with `rows` is a group: it holds other rows and mounts nothing itself, so `plugin` and `config` have no meaning there.",
-);
+pub static RULE: Rule = Rule::error("DSH0115", "a row is a group and a plugin at once", include_str!("group_or_plugin.md"));
 
 /// `other` is the key that a group does not have.
 pub fn group_or_plugin(rows: &Key, other: &Key) -> Diagnostic {

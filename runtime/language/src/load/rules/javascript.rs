@@ -4,12 +4,7 @@ use crate::diagnostics::{Diagnostic, Place, Rule};
 use crate::load::javascript::translate;
 
 /// `DSH0008`
-pub static RULE: Rule = Rule::error(
-    "DSH0008",
-    "a `!!js` expression",
-    "Overlays of the reference implementation hold JavaScript. Here an expression is tagged `!expr` and written in minijinja's syntax, \
-     with the names `env`, `cwd`, `home`, `platform`, `arch` and `profile`. Where an expression has an equal, the message shows it.",
-);
+pub static RULE: Rule = Rule::error("DSH0008", "a `!!js` expression", include_str!("javascript.md"));
 
 /// `script` is the JavaScript expression.
 pub fn javascript(place: &Place, script: &str) -> Diagnostic {

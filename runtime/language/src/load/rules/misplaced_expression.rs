@@ -3,12 +3,7 @@
 use crate::diagnostics::{Diagnostic, Place, Rule};
 
 /// `DSH0014`
-pub static RULE: Rule = Rule::error(
-    "DSH0014",
-    "an expression stands where none is allowed",
-    "Expressions may stand anywhere inside a row's `config` and as the value of `disabled`. Everything else decides what is compiled, \
-     so it must be known when the file is read.",
-);
+pub static RULE: Rule = Rule::error("DSH0014", "an expression stands where none is allowed", include_str!("misplaced_expression.md"));
 
 /// `what` names the value that was expected, such as `` `id` ``.
 pub fn misplaced_expression(place: &Place, what: &str) -> Diagnostic {

@@ -3,11 +3,7 @@
 use crate::diagnostics::{Diagnostic, Place, Rule};
 
 /// `DSH0002`
-pub static RULE: Rule = Rule::error(
-    "DSH0002",
-    "a file is not UTF-8 text",
-    "Profiles, bundles and patches are UTF-8. Save the file in that encoding; the place shown is the first byte that does not belong.",
-);
+pub static RULE: Rule = Rule::error("DSH0002", "a file is not UTF-8 text", include_str!("not_utf8.md"));
 
 /// The bytes at `place` are the first that are not UTF-8.
 pub fn not_utf8(place: &Place) -> Diagnostic {

@@ -3,12 +3,7 @@
 use crate::diagnostics::{Diagnostic, Rule};
 
 /// `DSH0122`
-pub static RULE: Rule = Rule::error(
-    "DSH0122",
-    "a file is given to `--patch` that is applied already",
-    "Each layer applies once. A file that is given twice, or that is a bundle of the profile or the profile itself, would insert its \
-     rows again.",
-);
+pub static RULE: Rule = Rule::error("DSH0122", "a file is given to `--patch` that is applied already", include_str!("repeated_file.md"));
 
 /// `file` is the name by which messages call it.
 pub fn repeated_file(file: &str) -> Diagnostic {

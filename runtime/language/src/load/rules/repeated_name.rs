@@ -4,11 +4,7 @@ use crate::diagnostics::{Diagnostic, Rule};
 use crate::load::reading::Named;
 
 /// `DSH0109`
-pub static RULE: Rule = Rule::error(
-    "DSH0109",
-    "a list of names holds one of them twice",
-    "A bundle applied twice would insert each of its rows twice; an alias given twice says nothing more. Remove one.",
-);
+pub static RULE: Rule = Rule::error("DSH0109", "a list of names holds one of them twice", include_str!("repeated_name.md"));
 
 /// `list` is the key of the list, in backticks.
 pub fn repeated_name(list: &str, again: &Named, first: &Named) -> Diagnostic {

@@ -3,11 +3,7 @@
 use crate::diagnostics::{Diagnostic, Place, Rule};
 
 /// `DSH0009`
-pub static RULE: Rule = Rule::error(
-    "DSH0009",
-    "a file holds a second document",
-    "One file is one profile or one patch list. What stands after a second `---` would be ignored. Put it into a file of its own.",
-);
+pub static RULE: Rule = Rule::error("DSH0009", "a file holds a second document", include_str!("second_document.md"));
 
 /// `place` is the separator.
 pub fn second_document(place: &Place) -> Diagnostic {

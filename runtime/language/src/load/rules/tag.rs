@@ -3,11 +3,7 @@
 use crate::diagnostics::{Diagnostic, Place, Rule};
 
 /// `DSH0007`
-pub static RULE: Rule = Rule::error(
-    "DSH0007",
-    "a tag other than `!expr`",
-    "The declared type of a field decides what its value means, so no tag is needed. Only `!expr`, on a scalar, is part of the language.",
-);
+pub static RULE: Rule = Rule::error("DSH0007", "a tag other than `!expr`", include_str!("tag.md"));
 
 /// `place` is the tag itself.
 pub fn tag(place: &Place) -> Diagnostic {

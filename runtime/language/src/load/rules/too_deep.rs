@@ -4,11 +4,7 @@ use crate::diagnostics::{Diagnostic, Place, Rule};
 use crate::load::yaml::MAX_DEPTH;
 
 /// `DSH0011`
-pub static RULE: Rule = Rule::error(
-    "DSH0011",
-    "lists and mappings are nested too deep",
-    "The reader stops at 64 levels, so that no input can exhaust its stack.",
-);
+pub static RULE: Rule = Rule::error("DSH0011", "lists and mappings are nested too deep", include_str!("too_deep.md"));
 
 /// `place` is the first value that is too deep.
 pub fn too_deep(place: &Place) -> Diagnostic {

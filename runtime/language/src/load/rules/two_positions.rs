@@ -4,11 +4,7 @@ use crate::diagnostics::{Diagnostic, Rule};
 use crate::load::node::Key;
 
 /// `DSH0111`
-pub static RULE: Rule = Rule::error(
-    "DSH0111",
-    "an insert names two places",
-    "Rows are inserted before a row, after a row, or into a group; without any of these, at the end of the composition.",
-);
+pub static RULE: Rule = Rule::error("DSH0111", "an insert names two places", include_str!("two_positions.md"));
 
 /// Both keys of one entry.
 pub fn two_positions(first: &Key, second: &Key) -> Diagnostic {

@@ -4,11 +4,7 @@ use crate::diagnostics::{Diagnostic, Rule, nearest, quoted};
 use crate::load::node::Key;
 
 /// `DSH0101`
-pub static RULE: Rule = Rule::error(
-    "DSH0101",
-    "a key that is not known where it stands",
-    "A key that is passed over looks as if it had an effect. The message lists the keys that are known there and the nearest of them.",
-);
+pub static RULE: Rule = Rule::error("DSH0101", "a key that is not known where it stands", include_str!("unknown_key.md"));
 
 /// `owner` names what holds the key, such as `a row`.
 pub fn unknown_key(key: &Key, owner: &str, known: &[&str]) -> Diagnostic {

@@ -5,12 +5,7 @@ use std::io::{Error, ErrorKind};
 use crate::diagnostics::{Diagnostic, Rule};
 
 /// `DSH0001`
-pub static RULE: Rule = Rule::environment(
-    "DSH0001",
-    "a file cannot be read",
-    "A file that was named on the command line or that belongs to the profile is missing, is a folder, or may not be read by this \
-     user. Check the path and its permissions.",
-);
+pub static RULE: Rule = Rule::environment("DSH0001", "a file cannot be read", include_str!("unreadable_file.md"));
 
 /// `file` is the name by which messages call it.
 pub fn unreadable_file(file: &str, error: &Error) -> Diagnostic {

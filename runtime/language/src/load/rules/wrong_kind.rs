@@ -4,12 +4,7 @@ use crate::diagnostics::{Diagnostic, Rule};
 use crate::load::node::{Node, NodeKind};
 
 /// `DSH0102`
-pub static RULE: Rule = Rule::error(
-    "DSH0102",
-    "a value of a profile or a patch list has the wrong kind",
-    "The keys of profiles, entries and rows each take one kind of value: a name, a list, a mapping, `true` or `false`. A value in quotes \
-     is always a string.",
-);
+pub static RULE: Rule = Rule::error("DSH0102", "a value of a profile or a patch list has the wrong kind", include_str!("wrong_kind.md"));
 
 /// `what` names the value (`` `bundles` ``), `expected` says what it must be (`a list of names`).
 pub fn wrong_kind(node: &Node, what: &str, expected: &str) -> Diagnostic {

@@ -6,12 +6,7 @@ use crate::diagnostics::{Diagnostic, Rule, SourceFile};
 use crate::load::slip::{Slip, slip};
 
 /// `DSH0004`
-pub static RULE: Rule = Rule::error(
-    "DSH0004",
-    "a file is not valid YAML",
-    "The reader could not make sense of the text from the place shown on, so nothing after it was looked at. Most often the cause is \
-     indentation, a tab, a missing quote, a missing space after `:` or `-`, or `: ` inside a value without quotes.",
-);
+pub static RULE: Rule = Rule::error("DSH0004", "a file is not valid YAML", include_str!("yaml_syntax.md"));
 
 /// `info` is the parser's own words about the byte `at`.
 pub fn yaml_syntax(file: &Arc<SourceFile>, at: usize, info: &str) -> Diagnostic {

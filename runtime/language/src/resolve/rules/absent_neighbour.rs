@@ -6,11 +6,8 @@ use crate::load::Named;
 use crate::resolve::Row;
 
 /// `DSH0114`
-pub static RULE: Rule = Rule::error(
-    "DSH0114",
-    "`before`, `after` or `into` names a row that is not there",
-    "The place of an insert is a row that an earlier entry inserted. Without a place, rows go to the end.",
-);
+pub static RULE: Rule =
+    Rule::error("DSH0114", "`before`, `after` or `into` names a row that is not there", include_str!("absent_neighbour.md"));
 
 /// `inserted` is where a later entry inserts the row.
 pub fn absent_neighbour(id: &Named, rows: &[Row], inserted: Option<&Place>) -> Diagnostic {

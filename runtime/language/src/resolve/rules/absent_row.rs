@@ -5,12 +5,7 @@ use crate::load::{Change, Named};
 use crate::resolve::Row;
 
 /// `DSH0112`
-pub static RULE: Rule = Rule::error(
-    "DSH0112",
-    "a patch changes a row that is not there",
-    "A change names a row that an earlier entry inserted. When the row was renamed or its bundle is no longer listed, the change would \
-     have no effect. A change that is meant for several compositions says `optional: true`.",
-);
+pub static RULE: Rule = Rule::error("DSH0112", "a patch changes a row that is not there", include_str!("absent_row.md"));
 
 /// `inserted` is where a later entry inserts the row.
 pub fn absent_row(change: &Change, rows: &[Row], inserted: Option<&Place>) -> Diagnostic {

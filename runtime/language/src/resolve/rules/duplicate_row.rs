@@ -4,12 +4,7 @@ use crate::diagnostics::{Diagnostic, Place, Rule};
 use crate::load::Named;
 
 /// `DSH0113`
-pub static RULE: Rule = Rule::error(
-    "DSH0113",
-    "two rows have the same id",
-    "A row's id is how patches, messages and the log name it, so it is unique in the whole composition. To change a row that an earlier \
-     layer inserted, write an entry with `id`; to mount the plugin a second time, give the second row an id of its own.",
-);
+pub static RULE: Rule = Rule::error("DSH0113", "two rows have the same id", include_str!("duplicate_row.md"));
 
 /// The later row, and where the one that has the id already was given it.
 pub fn duplicate_row(again: &Named, first: &Place) -> Diagnostic {

@@ -4,11 +4,7 @@ use crate::diagnostics::{Diagnostic, Place, Rule};
 use crate::load::Named;
 
 /// `DSH0121`
-pub static RULE: Rule = Rule::error(
-    "DSH0121",
-    "a row is taken for a group, or a group for a row",
-    "A group is a row with `rows`. Only a group can be inserted into, and only a row with a plugin has `plugin` and `config`.",
-);
+pub static RULE: Rule = Rule::error("DSH0121", "a row is taken for a group, or a group for a row", include_str!("not_a_group.md"));
 
 /// `into` names a row with a plugin.
 pub fn not_a_group(into: &Named, row: &Named) -> Diagnostic {
