@@ -4,7 +4,7 @@ use super::{RustFile, Tree};
 use crate::diagnostics::{Diagnostics, Rule};
 use crate::index::Index;
 
-/// A rule of the repository that a machine checks. Each has a file of its own, with a case that breaks it under `tests/gates/`.
+/// A rule of the repository that a machine checks. Each has a file of its own, with a case that breaks it under `compiler/tests/gates/`.
 #[derive(Debug)]
 pub struct Gate {
     /// Its name on the command line: what it protects.

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::exemptions::Exemptions;
+use super::rust_file::remove_tests;
 use super::{Check, Gate, GateError, RustFile, Target, Tree, gates};
 use crate::diagnostics::{Diagnostic, Diagnostics, SourceFile};
 use crate::index::Index;
@@ -89,8 +90,12 @@ fn look_at_file(
     found: &[Mutex<Result<Diagnostics, GateError>>],
 ) {
     // Texts that are no Rust are kept for tests of what must not compile; in the rest rustc finds what is wrong.
-    let Ok(syntax) = syn::parse_file(source.text()) else { return };
-    let file = RustFile { tree, path, source, syntax: &syntax, target: Target::of(path) };
+    let Ok(mut syntax) = syn::parse_file(source.text()) else { return };
+    let target = Target::of(path);
+    if target == Target::Product {
+        remove_tests(&mut syntax.items);
+    }
+    let file = RustFile { tree, path, source, syntax: &syntax, target };
     for (gate, found) in chosen.iter().zip(found) {
         if let Check::Source(check) = gate.check {
             let mut diagnostics = Diagnostics::new();

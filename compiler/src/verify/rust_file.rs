@@ -14,7 +14,7 @@ pub struct RustFile<'a> {
     pub path: &'a str,
     /// Its text.
     pub source: &'a Arc<SourceFile>,
-    /// Its syntax.
+    /// Its syntax; in a file of the product without what is there for tests alone.
     pub syntax: &'a syn::File,
     /// What it is compiled into.
     pub target: Target,
@@ -60,12 +60,29 @@ impl RustFile<'_> {
     }
 }
 
-/// Whether an item is there for tests alone.
-#[must_use]
-pub fn is_for_tests(attributes: &[syn::Attribute]) -> bool {
+/// Takes away what is there for tests alone, so that no gate about the product sees it.
+pub(super) fn remove_tests(items: &mut Vec<syn::Item>) {
+    items.retain(|item| !is_for_tests(item));
+    for item in items {
+        if let syn::Item::Mod(module) = item
+            && let Some((_, inside)) = &mut module.content
+        {
+            remove_tests(inside);
+        }
+    }
+}
+
+fn is_for_tests(item: &syn::Item) -> bool {
+    let attributes = match item {
+        syn::Item::Mod(item) => &item.attrs,
+        syn::Item::Fn(item) => &item.attrs,
+        syn::Item::Use(item) => &item.attrs,
+        syn::Item::Impl(item) => &item.attrs,
+        syn::Item::Struct(item) => &item.attrs,
+        _ => return false,
+    };
     attributes.iter().any(|attribute| {
-        attribute.path().is_ident("test")
-            || attribute.path().segments.last().is_some_and(|last| last.ident == "test")
+        attribute.path().segments.last().is_some_and(|last| last.ident == "test")
             || (attribute.path().is_ident("cfg") && attribute.parse_args::<syn::Path>().is_ok_and(|path| path.is_ident("test")))
     })
 }

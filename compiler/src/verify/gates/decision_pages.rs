@@ -14,7 +14,7 @@ pub(super) static GATE: Gate = Gate {
     rule: Rule::error(
         "DSH0603",
         "a decision page has another form than the rest",
-        "`docs/decisions/NNNN-name.md` holds one decision: numbers without gaps, the title as a statement, a status, why, what, and what was \
+        "A page of `docs/decisions/`, `NNNN-name.md`, holds one decision: numbers without gaps, the title as a statement, a status, why, what, and what was \
          given up. A page that was replaced names the one that replaced it, which is there.",
     ),
     fix: "`docs/decisions/README.md` shows the form",

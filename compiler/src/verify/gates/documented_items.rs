@@ -1,8 +1,7 @@
 //! Public numbers say their units.
 
-use syn::visit::{self, Visit};
+use syn::visit::Visit;
 
-use super::super::rust_file::is_for_tests;
 use super::super::{Check, Cost, Gate, RustFile, Target};
 use crate::diagnostics::{Diagnostic, Diagnostics, Rule};
 
@@ -81,12 +80,6 @@ struct Items<'a, 'b> {
 }
 
 impl<'ast> Visit<'ast> for Items<'_, '_> {
-    fn visit_item_mod(&mut self, item: &'ast syn::ItemMod) {
-        if !is_for_tests(&item.attrs) {
-            visit::visit_item_mod(self, item);
-        }
-    }
-
     fn visit_field(&mut self, field: &'ast syn::Field) {
         let Some(name) = &field.ident else { return };
         let is_public = matches!(field.vis, syn::Visibility::Public(_));

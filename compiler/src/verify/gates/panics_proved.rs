@@ -3,7 +3,6 @@
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
-use super::super::rust_file::is_for_tests;
 use super::super::{Check, Cost, Gate, RustFile, Target};
 use crate::diagnostics::{Diagnostic, Diagnostics, Rule};
 
@@ -32,17 +31,6 @@ struct Calls<'a, 'b> {
 }
 
 impl<'ast> Visit<'ast> for Calls<'_, '_> {
-    fn visit_item(&mut self, item: &'ast syn::Item) {
-        let attributes = match item {
-            syn::Item::Mod(item) => &item.attrs,
-            syn::Item::Fn(item) => &item.attrs,
-            _ => return visit::visit_item(self, item),
-        };
-        if !is_for_tests(attributes) {
-            visit::visit_item(self, item);
-        }
-    }
-
     fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
         if call.method == "unwrap" && call.args.is_empty() {
             let place = self.file.at(call.method.span().byte_range());

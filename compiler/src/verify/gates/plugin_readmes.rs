@@ -1,7 +1,10 @@
 //! Every plugin says what it is for and what it costs.
 
-use super::super::{Check, Cost, Gate, GateError, Tree};
+use std::collections::BTreeSet;
+
+use super::super::{Check, Cost, Gate, Tree};
 use crate::diagnostics::{Diagnostic, Diagnostics, Place, Rule};
+use crate::index::{Index, RUNTIME};
 
 const SECTIONS: [&str; 4] = ["## Duty", "## Config", "## Model experience", "## Limitations"];
 
@@ -16,11 +19,15 @@ pub(super) static GATE: Gate = Gate {
     ),
     fix: "write the section; one that has nothing to tell says so in a sentence",
     cost: Cost::Reads,
-    check: Check::Tree(check),
+    check: Check::Declarations(check),
 };
 
-fn check(tree: &Tree, found: &mut Diagnostics) -> Result<(), GateError> {
-    for (package, folder) in tree.packages().filter(|(package, folder)| is_plugin(package.name.as_str(), folder)) {
+fn check(tree: &Tree, index: &Index, found: &mut Diagnostics) {
+    let declares = index.services.keys().chain(index.events.keys()).map(|id| id.package.as_str());
+    let declaring: BTreeSet<&str> = declares.chain(index.plugins.values().map(|plugin| plugin.declared.id.package.as_str())).collect();
+    // The runtime declares a service too, and is no plugin.
+    let is_plugin = |name: &str| declaring.contains(name) && name != RUNTIME;
+    for (package, folder) in tree.packages().filter(|(package, _)| is_plugin(&package.name)) {
         let Some(readme) = tree.file(&joined(&folder, "README.md")) else {
             let manifest = tree.file(&joined(&folder, "Cargo.toml"));
             let problem = Diagnostic::new(&GATE.rule, format!("`{}` has no README.md", package.name));
@@ -48,12 +55,6 @@ fn check(tree: &Tree, found: &mut Diagnostics) -> Result<(), GateError> {
             from = at.map_or(from, |at| at + 1);
         }
     }
-    Ok(())
-}
-
-/// Crates of the workspace's `plugins/`; in a tree outside of it, every crate that is named like a plugin.
-fn is_plugin(package: &str, folder: &str) -> bool {
-    folder.starts_with("plugins/") || (package.starts_with("dsh-") && !folder.contains('/') && folder.is_empty())
 }
 
 fn joined(folder: &str, name: &str) -> String {

@@ -8,11 +8,11 @@ use std::io;
 pub struct ProcessEntry {
     /// Its number.
     pub pid: u32,
-    /// Its parent.
+    /// Its parent's number.
     pub parent: u32,
-    /// Its process group.
+    /// The number of its process group's leader.
     pub group: u32,
-    /// Its session.
+    /// The number of its session's leader.
     pub session: u32,
     /// Whether it has ended and waits to be reaped.
     pub ended: bool,
