@@ -1,8 +1,12 @@
 //! Boot and teardown of a binary: command line, signals, mounting in order, serving, unwinding in reverse.
 
 mod command_line;
+mod composed;
 mod conceal;
 mod descendants;
+mod inspect;
+#[cfg(feature = "overlays")]
+mod overlays;
 mod process;
 mod signals;
 
@@ -71,13 +75,30 @@ pub struct Boot {
     rows: Vec<PluginContext>,
     /// A plugin lives as long as the composition, also one that nobody else holds.
     plugins: Vec<Arc<dyn Any + Send + Sync>>,
+    /// Configs that overlays gave, by row.
+    #[cfg(feature = "overlays")]
+    replaced: std::collections::BTreeMap<String, dsh_language::check::StructValue>,
 }
 
 impl Boot {
     /// Nothing mounted yet.
     #[must_use]
     pub fn new(profile: &'static str, surroundings: Surroundings) -> Self {
-        Self { profile, surroundings, rows: Vec::new(), plugins: Vec::new() }
+        Self {
+            profile,
+            surroundings,
+            rows: Vec::new(),
+            plugins: Vec::new(),
+            #[cfg(feature = "overlays")]
+            replaced: std::collections::BTreeMap::new(),
+        }
+    }
+
+    /// Gives rows the configs of overlays.
+    #[cfg(feature = "overlays")]
+    #[must_use]
+    pub(crate) fn replacing(self, replaced: std::collections::BTreeMap<String, dsh_language::check::StructValue>) -> Self {
+        Self { replaced, ..self }
     }
 
     /// Evaluates the composition's expressions, all of them before anything mounts.
@@ -86,6 +107,8 @@ impl Boot {
     /// All problems together.
     pub fn configure<C>(&self, resolve: impl FnOnce(&mut Evaluator) -> C) -> Result<C, BootError> {
         let mut evaluator = Evaluator::new(self.profile, &self.surroundings.environment);
+        #[cfg(feature = "overlays")]
+        evaluator.replace(self.replaced.clone());
         let configs = resolve(&mut evaluator);
         evaluator.finish().map_err(|problems| BootError::Config { problems })?;
         Ok(configs)

@@ -11,6 +11,7 @@ mod clock;
 pub mod config;
 mod context;
 mod declared;
+pub mod description;
 mod digest;
 mod effect;
 mod entry;

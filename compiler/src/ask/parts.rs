@@ -1,13 +1,13 @@
 //! The parts of a row, each with its place and with what it replaced.
 
 use dsh_declare::model::FieldType;
+use dsh_language::document::{inline, switch};
 use serde::Serialize;
 
 use super::config_field::{config_field, steps};
-use super::yaml::{expression, inline};
 use crate::diagnostics::Place;
 use crate::index::{Index, PluginEntry};
-use crate::load::{Given, Node, NodeKind, Switch};
+use crate::load::{Given, Node, NodeKind};
 use crate::resolve::{Row, Setting};
 
 /// A value and where it was written.
@@ -85,15 +85,6 @@ fn written_parts(row: &Row) -> Vec<Part> {
     let plugin = row.plugin.as_ref().map(|plugin| scalar("plugin", plugin, |name| name.clone().unwrap_or_default()));
     let disabled = row.disabled.as_ref().map(|disabled| scalar("disabled", disabled, switch));
     plugin.into_iter().chain(row.config.iter().flat_map(config)).chain(disabled).collect()
-}
-
-/// `disabled` in YAML.
-pub(super) fn switch(switch: &Switch) -> String {
-    match switch {
-        Switch::Literal(value) => value.to_string(),
-        Switch::Expression(text) => expression(text),
-        Switch::Unknown => "unreadable".to_owned(),
-    }
 }
 
 fn scalar<T>(key: &str, setting: &Setting<T>, text: impl Fn(&T) -> String) -> Part {

@@ -2,6 +2,7 @@
 
 use dsh_language::check::StructValue;
 
+use super::documents::Documents;
 use crate::index::ItemId;
 
 /// A composition whose rows, configs and services were all found right.
@@ -13,6 +14,8 @@ pub struct Checked {
     pub aliases: Vec<String>,
     /// Enabled rows in the composition's order.
     pub rows: Vec<CheckedRow>,
+    /// The rows as documents.
+    pub documents: Documents,
 }
 
 /// A row.

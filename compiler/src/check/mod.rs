@@ -2,6 +2,7 @@
 
 mod checked;
 mod clash;
+mod documents;
 mod graph;
 mod rows;
 pub mod rules;
@@ -9,6 +10,7 @@ mod schemas;
 mod tools;
 
 pub use checked::{Checked, CheckedRow, Provider};
+pub use documents::{DocumentedRow, Documents};
 pub use dsh_language::check::{StructValue, Value};
 pub use graph::tool_registry;
 pub use schemas::schemas;
@@ -45,5 +47,10 @@ pub fn check(composition: &Composition, index: &Index, problems: &mut Diagnostic
         return None;
     }
     let aliases = composition.profile.aliases.iter().map(|alias| alias.text.clone()).collect();
-    Some(Checked { profile: composition.profile.name.text.clone(), aliases, rows: graph.into_checked() })
+    Some(Checked {
+        profile: composition.profile.name.text.clone(),
+        aliases,
+        rows: graph.into_checked(),
+        documents: Documents::of(composition),
+    })
 }

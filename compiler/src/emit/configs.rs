@@ -19,7 +19,10 @@ pub(super) fn configs(plan: &Plan, names: &Names<'_>) -> TokenStream {
     let idents: Vec<_> = rows.iter().map(|(row, _)| names.row(&row.id)).collect();
     let types = rows.iter().map(|(_, config)| names.item(&config.item));
     let functions = rows.iter().map(|(row, _)| names.config_function(&row.id));
-    let each = rows.iter().map(|(row, config)| function(row, config, names));
+    let each = rows.iter().map(|(row, config)| {
+        let has_tools = plan.contributions.iter().any(|contribution| contribution.row == row.id);
+        function(row, config, has_tools, names)
+    });
     quote! {
         /// The config of every row that takes one.
         struct Configs { #(#idents: #types),* }
@@ -34,15 +37,20 @@ pub(super) fn configs(plan: &Plan, names: &Names<'_>) -> TokenStream {
     }
 }
 
-fn function(row: &PlannedRow, config: &StructValue, names: &Names<'_>) -> TokenStream {
+fn function(row: &PlannedRow, config: &StructValue, has_tools: bool, names: &Names<'_>) -> TokenStream {
     let (function, ty) = (names.config_function(&row.id), names.item(&config.item));
     let (marker, id, file) = (comment(&provenance(&row.id, &row.config_file)), &row.id, &row.config_file);
+    // The description asks for the configs of tools.
+    let visible = has_tools.then(|| quote!(pub(super)));
     let literal = Values { names }.structure(config);
     // Where the values of expressions stand, for what is wrong with them.
     let site = reads_machine(config).then(|| quote!(let site = |field| Site { row: #id, field, file: #file };));
     quote! {
         #marker
-        fn #function(eval: &mut Evaluator) -> #ty {
+        #visible fn #function(eval: &mut Evaluator) -> #ty {
+            if let Some(config) = eval.overlay(#id) {
+                return config;
+            }
             #site
             let config = #literal;
             eval.check(#id, #file, config)

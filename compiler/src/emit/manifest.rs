@@ -2,6 +2,7 @@
 
 use super::first_line;
 use crate::agent_names::{binary, package};
+use crate::index::RUNTIME;
 use crate::plan::{Crate, Plan};
 
 /// `Cargo.toml`.
@@ -35,10 +36,12 @@ pub(super) fn manifest(plan: &Plan) -> String {
 }
 
 /// By its folder, seen from `generated/<profile>/`, so that a new plugin needs no line in the workspace's manifest. A package from
-/// elsewhere is one that the workspace knows.
+/// elsewhere is one that the workspace knows. The binary takes overlays when it starts.
 fn dependency(package: &str, found: &Crate) -> String {
     match &found.folder {
+        Some(folder) if package == RUNTIME => format!("{package} = {{ path = \"../../{folder}\", features = [\"overlays\"] }}\n"),
         Some(folder) => format!("{package} = {{ path = \"../../{folder}\" }}\n"),
+        None if package == RUNTIME => format!("{package} = {{ workspace = true, features = [\"overlays\"] }}\n"),
         None => format!("{package}.workspace = true\n"),
     }
 }

@@ -4,12 +4,14 @@
 mod comment;
 mod configs;
 mod crate_files;
+mod description;
 mod freshness;
 mod identity;
 mod imports;
 mod manifest;
 mod mount;
 mod names;
+mod spaced;
 mod value;
 mod wiring;
 
@@ -29,13 +31,23 @@ pub struct Generated {
 /// Writes the crate of a plan.
 #[must_use]
 pub fn emit(plan: &Plan) -> Generated {
-    let files = BTreeMap::from([
+    let mut files = BTreeMap::from([
         ("Cargo.toml", manifest::manifest(plan)),
+        ("src/composed.yml", document(plan, &plan.documents.composed)),
+        ("src/description.rs", description::description(plan)),
         ("src/lib.rs", crate_files::library(plan)),
         ("src/main.rs", crate_files::program(plan)),
         ("src/wiring.rs", wiring::wiring(plan)),
     ]);
+    if plan.documents.bundles != plan.documents.composed {
+        files.insert("src/bundles.yml", document(plan, &plan.documents.bundles));
+    }
     Generated { profile: plan.profile.clone(), files }
+}
+
+/// A document that the binary holds.
+fn document(plan: &Plan, document: &str) -> String {
+    format!("# {}\n\n{document}", first_line(&plan.profile))
 }
 
 /// First line of each file, without the sign that makes it a comment.

@@ -1,6 +1,5 @@
 //! From a checked composition to the order and the values of its wiring. Pure: no IO, nothing that can fail.
 
-mod digest;
 mod model;
 mod order;
 mod report;
@@ -9,6 +8,9 @@ pub use model::{Contribution, Crate, Heard, Injected, Plan, PlannedPlugin, Plann
 pub use report::{Listener, Report};
 
 use std::collections::{BTreeMap, BTreeSet};
+
+use dsh_declare::digest::fnv1a;
+use dsh_language::{DigestedRow, composition_digest};
 
 use crate::check::{Checked, CheckedRow};
 use crate::index::{Index, ItemId, PluginEntry, RUNTIME, WantKind};
@@ -27,16 +29,27 @@ pub fn plan(checked: &Checked, index: &Index) -> Plan {
     Plan {
         profile: checked.profile.clone(),
         aliases: checked.aliases.clone(),
-        digest: digest::composition_digest(checked, index),
+        digest: digest(checked, index),
         rows,
         crates: crates(&plugins, &topics, index),
         service_keys: service_keys(&plugins, index),
         plugins,
         topics,
         contributions: contributions(checked, index),
+        documents: checked.documents.clone(),
         serve: checked.rows.iter().find(|row| entry(index, &row.plugin).declared.decl.serve.is_some()).map(|row| row.id.clone()),
         verbs: verbs(checked, index),
     }
+}
+
+fn digest(checked: &Checked, index: &Index) -> String {
+    let rows = checked.rows.iter().map(|row| DigestedRow {
+        id: &row.id,
+        plugin: &row.plugin,
+        digest: entry(index, &row.plugin).declared.digest,
+        config: row.config.as_ref(),
+    });
+    composition_digest(&checked.profile, &checked.aliases, rows, fnv1a)
 }
 
 fn entry<'i>(index: &'i Index, plugin: &str) -> &'i PluginEntry {
@@ -111,11 +124,10 @@ fn topics(checked: &Checked, index: &Index) -> Vec<PlannedTopic> {
 }
 
 fn topic<'t>(topics: &'t mut BTreeMap<ItemId, PlannedTopic>, event: &ItemId, index: &Index) -> &'t mut PlannedTopic {
-    topics.entry(event.clone()).or_insert_with(|| PlannedTopic {
-        event: event.clone(),
-        name: index.events.get(event).map_or_else(|| event.name.clone(), |declared| declared.decl.event.value.clone()),
-        dispatchers: Vec::new(),
-        listeners: Vec::new(),
+    topics.entry(event.clone()).or_insert_with(|| {
+        let declared = index.events.get(event).unwrap_or_else(|| panic!("the event `{event}` is not in the index"));
+        let (name, mode) = (declared.decl.event.value.clone(), declared.decl.mode);
+        PlannedTopic { event: event.clone(), name, mode, dispatchers: Vec::new(), listeners: Vec::new() }
     })
 }
 

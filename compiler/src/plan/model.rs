@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use dsh_declare::model::{FromConfig, Position, Text};
+use dsh_declare::model::{FromConfig, Mode, Position, Text};
 
-use crate::check::{StructValue, Value};
+use crate::check::{Documents, StructValue, Value};
 use crate::index::ItemId;
 
 /// The wiring of a composition.
@@ -32,6 +32,8 @@ pub struct Plan {
     pub crates: BTreeMap<String, Crate>,
     /// How people call the services of the composition: id and key.
     pub service_keys: BTreeMap<String, String>,
+    /// The rows as documents.
+    pub documents: Documents,
 }
 
 /// A row in mount order.
@@ -108,6 +110,8 @@ pub struct PlannedTopic {
     pub event: ItemId,
     /// Its own name, such as `tools/pre-execute`.
     pub name: String,
+    /// How it is dispatched.
+    pub mode: Mode,
     /// Rows that dispatch it, in row order.
     pub dispatchers: Vec<String>,
     /// Its listeners in the order in which they run.

@@ -11,6 +11,8 @@ pub struct Composition {
     pub profile: Profile,
     /// Every row, in order; the rows of a group follow it.
     pub rows: Vec<Row>,
+    /// The rows that its bundles alone give, for the default document.
+    pub bundles: Vec<Row>,
     /// Whether no row is missing because something could not be read or applied. When not, nothing may be concluded from the
     /// absence of a row.
     pub complete: bool,

@@ -7,4 +7,4 @@ mod supported;
 
 pub use composition::Composition;
 pub use dsh_language::resolve::{Row, Setting};
-pub use supported::resolve;
+pub use supported::{of_bundles, resolve};

@@ -1,21 +1,29 @@
 //! From layers to a composition that this version can build.
 
-use dsh_language::resolve::apply;
+use dsh_language::resolve::{Row, apply};
 
 use super::composition::Composition;
 use super::rules;
 use crate::diagnostics::Diagnostics;
-use crate::load::{Loaded, Profile};
+use crate::load::{Layer, Loaded, Origin, Profile};
 
 /// Applies all layers in order and reports what does not fit. What fits is in the result.
 #[must_use]
 pub fn resolve(loaded: &Loaded, problems: &mut Diagnostics) -> Composition {
     let applied = apply(&loaded.layers, loaded.complete, problems);
     let complete = loaded.complete && applied.applied;
-    let mut composition = Composition { profile: loaded.profile.clone(), rows: applied.rows, complete };
+    let bundles = of_bundles(&loaded.layers);
+    let mut composition = Composition { profile: loaded.profile.clone(), rows: applied.rows, bundles, complete };
     rules::replaced_entries(&loaded.layers, &composition, problems);
     composition.complete &= refuse_unsupported(&composition, problems);
     composition
+}
+
+/// What the bundles alone give. What does not fit in them is reported with all layers.
+#[must_use]
+pub fn of_bundles(layers: &[Layer]) -> Vec<Row> {
+    let bundles: Vec<Layer> = layers.iter().filter(|layer| matches!(layer.origin, Origin::Bundle(_))).cloned().collect();
+    apply(&bundles, false, &mut Diagnostics::new()).rows
 }
 
 /// Parts of the language that this version reads and cannot build. Each is said, so that none is passed over. Yields whether the

@@ -410,6 +410,9 @@ impl Configs {
 
 // session-title (profiles/bundles/minimal.yml#session-title)
 fn session_title_config(eval: &mut Evaluator) -> dsh_session_title::Config {
+    if let Some(config) = eval.overlay("session-title") {
+        return config;
+    }
     let config = dsh_session_title::Config {
         fallback_max_words: 5,
         fallback_max_bytes: 40,
@@ -420,6 +423,9 @@ fn session_title_config(eval: &mut Evaluator) -> dsh_session_title::Config {
 
 // system-prompt (profiles/bundles/minimal.yml#system-prompt)
 fn system_prompt_config(eval: &mut Evaluator) -> dsh_system_prompt::Config {
+    if let Some(config) = eval.overlay("system-prompt") {
+        return config;
+    }
     let site = |field| Site {
         row: "system-prompt",
         field,
@@ -440,6 +446,9 @@ fn system_prompt_config(eval: &mut Evaluator) -> dsh_system_prompt::Config {
 
 // agent-default-model (profiles/bundles/minimal.yml#agent-default-model)
 fn agent_default_model_config(eval: &mut Evaluator) -> dsh_agent_default_model::Config {
+    if let Some(config) = eval.overlay("agent-default-model") {
+        return config;
+    }
     let site = |field| Site {
         row: "agent-default-model",
         field,
@@ -458,6 +467,9 @@ fn agent_default_model_config(eval: &mut Evaluator) -> dsh_agent_default_model::
 
 // invariants (profiles/bundles/minimal.yml#invariants)
 fn invariants_config(eval: &mut Evaluator) -> dsh_invariants::Config {
+    if let Some(config) = eval.overlay("invariants") {
+        return config;
+    }
     let config = dsh_invariants::Config {
         enabled: true,
         package_allowlist: Vec::new(),
@@ -468,6 +480,9 @@ fn invariants_config(eval: &mut Evaluator) -> dsh_invariants::Config {
 
 // llm-script (profiles/demo/profile.yml#llm-script)
 fn llm_script_config(eval: &mut Evaluator) -> dsh_llm_script::Config {
+    if let Some(config) = eval.overlay("llm-script") {
+        return config;
+    }
     let site = |field| Site {
         row: "llm-script",
         field,
@@ -486,6 +501,9 @@ fn llm_script_config(eval: &mut Evaluator) -> dsh_llm_script::Config {
 
 // sandbox-policy (profiles/bundles/minimal.yml#sandbox-policy)
 fn sandbox_policy_config(eval: &mut Evaluator) -> dsh_sandbox_policy::Config {
+    if let Some(config) = eval.overlay("sandbox-policy") {
+        return config;
+    }
     let site = |field| Site {
         row: "sandbox-policy",
         field,
@@ -501,6 +519,9 @@ fn sandbox_policy_config(eval: &mut Evaluator) -> dsh_sandbox_policy::Config {
 
 // terminal-bash (profiles/bundles/minimal.yml#terminal-bash)
 fn terminal_bash_config(eval: &mut Evaluator) -> dsh_terminal_bash::Config {
+    if let Some(config) = eval.overlay("terminal-bash") {
+        return config;
+    }
     let config = dsh_terminal_bash::Config {
         backend_type: "shell".to_owned(),
         shell_path: PathBuf::from("/bin/bash"),
@@ -522,6 +543,9 @@ fn terminal_bash_config(eval: &mut Evaluator) -> dsh_terminal_bash::Config {
 
 // fs-local (profiles/bundles/minimal.yml#fs-local)
 fn fs_local_config(eval: &mut Evaluator) -> dsh_fs_local::Config {
+    if let Some(config) = eval.overlay("fs-local") {
+        return config;
+    }
     let site = |field| Site {
         row: "fs-local",
         field,
@@ -535,7 +559,12 @@ fn fs_local_config(eval: &mut Evaluator) -> dsh_fs_local::Config {
 }
 
 // persistent-bash (profiles/bundles/minimal.yml#persistent-bash)
-fn persistent_bash_config(eval: &mut Evaluator) -> dsh_tool_bash_persistent::Config {
+pub(super) fn persistent_bash_config(
+    eval: &mut Evaluator,
+) -> dsh_tool_bash_persistent::Config {
+    if let Some(config) = eval.overlay("persistent-bash") {
+        return config;
+    }
     let config = dsh_tool_bash_persistent::Config {
         backend_type: "shell".to_owned(),
         timeout_ms: 300_000,
@@ -547,9 +576,12 @@ fn persistent_bash_config(eval: &mut Evaluator) -> dsh_tool_bash_persistent::Con
 }
 
 // str-replace-editor (profiles/bundles/minimal.yml#str-replace-editor)
-fn str_replace_editor_config(
+pub(super) fn str_replace_editor_config(
     eval: &mut Evaluator,
 ) -> dsh_tool_str_replace_editor::Config {
+    if let Some(config) = eval.overlay("str-replace-editor") {
+        return config;
+    }
     let config = dsh_tool_str_replace_editor::Config {
         max_output_chars: 16_000,
         description: "Views, creates and edits text files.\n* `view` shows a file with line numbers, or the visible entries of a directory two levels deep; long output ends with `<response clipped>`.\n* `create` makes a new file and refuses a path that exists.\n* `str_replace` replaces `old_str`, which must match whole text exactly and occur only once: include enough lines around it.\n* `insert` puts `new_str` after a line."
@@ -560,6 +592,9 @@ fn str_replace_editor_config(
 
 // sessions (profiles/bundles/minimal.yml#sessions)
 fn sessions_config(eval: &mut Evaluator) -> dsh_session_persistence_jsonl::Config {
+    if let Some(config) = eval.overlay("sessions") {
+        return config;
+    }
     let site = |field| Site {
         row: "sessions",
         field,
@@ -580,6 +615,9 @@ fn sessions_config(eval: &mut Evaluator) -> dsh_session_persistence_jsonl::Confi
 
 // sdk-jsonrpc-server (profiles/bundles/minimal.yml#sdk-jsonrpc-server)
 fn sdk_jsonrpc_server_config(eval: &mut Evaluator) -> dsh_sdk_jsonrpc_server::Config {
+    if let Some(config) = eval.overlay("sdk-jsonrpc-server") {
+        return config;
+    }
     let config = dsh_sdk_jsonrpc_server::Config {
         max_tokens_as_success: false,
     };
@@ -588,6 +626,9 @@ fn sdk_jsonrpc_server_config(eval: &mut Evaluator) -> dsh_sdk_jsonrpc_server::Co
 
 // agent-loop (profiles/bundles/minimal.yml#agent-loop)
 fn agent_loop_config(eval: &mut Evaluator) -> dsh_agent_loop::Config {
+    if let Some(config) = eval.overlay("agent-loop") {
+        return config;
+    }
     let config = dsh_agent_loop::Config {
         max_parallel_tool_calls: 10,
     };

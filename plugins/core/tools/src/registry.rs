@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use dsh_runtime::description::ToolDescription;
 use dsh_runtime::{Dispatcher, EffectStack, Inject, Invariants, Layered, MountError, Mounted, PluginContext, ScopeId, plugin, service};
 use dsh_session::ToolSchema;
 use dsh_system_prompt::SystemPrompt;
@@ -69,6 +70,15 @@ impl Tools {
     /// As [`Tools::register`].
     pub fn contribute<P: DeclaresTools>(&self, mounted: &Mounted<P>) -> Result<(), MountError> {
         PluginTool::of(mounted).try_for_each(|(spec, body)| self.register(None, spec, body, mounted.context().effects()))
+    }
+
+    /// What the model is told of the tools that a plugin declares, under a config of its row; nothing of it is mounted. The description
+    /// that a binary gives of itself calls this.
+    #[must_use]
+    pub fn describe<P: DeclaresTools>(row: &'static str, config: &P::Config) -> Vec<ToolDescription> {
+        let described =
+            |spec: ToolSpec| ToolDescription { row, name: spec.name, description: spec.description, parameters: spec.parameters };
+        P::describe(config).into_iter().map(described).collect()
     }
 
     /// Registers a tool for the whole binary or for one agent, until `effects` unwind. An agent's own tool replaces the shared

@@ -3,7 +3,8 @@
 use crate::load::{Key, Node, NodeKind};
 
 /// A scalar or an empty collection on one line; what holds values is named by its kind.
-pub(super) fn inline(node: &Node) -> String {
+#[must_use]
+pub fn inline(node: &Node) -> String {
     match &node.kind {
         NodeKind::Plain(text) => plain(text),
         NodeKind::Quoted(text) => quoted(text),
@@ -16,7 +17,8 @@ pub(super) fn inline(node: &Node) -> String {
 }
 
 /// An expression on one line.
-pub(super) fn expression(text: &str) -> String {
+#[must_use]
+pub fn expression(text: &str) -> String {
     format!("!expr {}", quoted(text))
 }
 
@@ -100,7 +102,7 @@ fn is_block(text: &str) -> bool {
 
 /// What was written without quotes: numbers and words keep their meaning only so; a text that could be read as something else gets
 /// quotes, since none of those can be more than a string.
-fn plain(text: &str) -> String {
+pub(super) fn plain(text: &str) -> String {
     let mut letters = text.chars();
     let starts = match letters.next() {
         None => return "null".to_owned(),

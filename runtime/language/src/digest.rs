@@ -2,25 +2,39 @@
 
 use std::fmt::Write;
 
-use dsh_declare::digest::fnv1a;
+use crate::check::{StructValue, Value};
 
-use crate::check::{Checked, StructValue, Value};
-use crate::index::Index;
+/// A row that mounts.
+pub struct DigestedRow<'a> {
+    /// Its id.
+    pub id: &'a str,
+    /// Its plugin.
+    pub plugin: &'a str,
+    /// The plugin's digest.
+    pub digest: u64,
+    /// Its config.
+    pub config: Option<&'a StructValue>,
+}
 
 /// 16 hex digits over the profile's name, and over each row's id, plugin, plugin digest and config in row order. Provenance
-/// does not count: a row that moves to another file gives the same binary.
-pub(super) fn composition_digest(checked: &Checked, index: &Index) -> String {
-    let mut text = format!("profile {:?} {:?}\n", checked.profile, checked.aliases);
-    for row in &checked.rows {
-        let digest = index.plugins.get(&row.plugin).map_or(0, |plugin| plugin.declared.digest);
+/// does not count: a row that moves to another file gives the same binary. `hash` is FNV-1a.
+pub fn composition_digest<'a>(
+    profile: &str,
+    aliases: &[impl AsRef<str>],
+    rows: impl Iterator<Item = DigestedRow<'a>>,
+    hash: fn(&[u8]) -> u64,
+) -> String {
+    let aliases: Vec<&str> = aliases.iter().map(AsRef::as_ref).collect();
+    let mut text = format!("profile {profile:?} {aliases:?}\n");
+    for row in rows {
         // Writing to a string does not fail.
-        let _ = write!(text, "row {:?} plugin {:?} {digest:016x} ", row.id, row.plugin);
-        if let Some(config) = &row.config {
+        let _ = write!(text, "row {:?} plugin {:?} {:016x} ", row.id, row.plugin, row.digest);
+        if let Some(config) = row.config {
             append_struct(&mut text, config);
         }
         text.push('\n');
     }
-    format!("{:016x}", fnv1a(text.as_bytes()))
+    format!("{:016x}", hash(text.as_bytes()))
 }
 
 fn append_struct(text: &mut String, value: &StructValue) {
