@@ -15,7 +15,7 @@ fn input() -> Scratch {
     Scratch::new(&std::fs::read_to_string(beside("input.txt")).unwrap())
 }
 
-const FILES: [&str; 4] = ["Cargo.toml", "src/lib.rs", "src/main.rs", "src/wiring.rs"];
+const FILES: [&str; 6] = ["Cargo.toml", "src/composed.yml", "src/description.rs", "src/lib.rs", "src/main.rs", "src/wiring.rs"];
 
 #[test]
 fn the_plan_says_who_mounts_when_and_who_provides_what() {

@@ -5,6 +5,7 @@ mod composed;
 mod conceal;
 mod descendants;
 mod inspect;
+mod inspect_prompt;
 #[cfg(feature = "overlays")]
 mod overlays;
 mod process;

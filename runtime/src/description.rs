@@ -1,5 +1,9 @@
 //! What a binary can tell of itself without mounting anything. The generated crate fills it in.
 
+mod prompt;
+
+pub use prompt::{DescribesPrompt, PromptDescription, PromptKind, PromptPart, prompt_of};
+
 use serde::Serialize;
 
 use crate::eval::Evaluator;
@@ -20,6 +24,8 @@ pub struct Description {
     pub events: &'static [EventDescription],
     /// Its tools under the configs of their rows.
     pub tools: fn(&mut Evaluator) -> Vec<ToolDescription>,
+    /// What rows add to the prompt under their configs.
+    pub prompt: fn(&mut Evaluator) -> Vec<PromptDescription>,
 }
 
 /// A row.
@@ -155,7 +161,15 @@ impl Description {
     /// Of a binary that tells nothing, as in a test.
     #[must_use]
     pub const fn empty() -> Self {
-        Self { composed: "#\n\n[]\n", bundles: "#\n\n[]\n", rows: &[], services: &[], events: &[], tools: |_| Vec::new() }
+        Self {
+            composed: "#\n\n[]\n",
+            bundles: "#\n\n[]\n",
+            rows: &[],
+            services: &[],
+            events: &[],
+            tools: |_| Vec::new(),
+            prompt: |_| Vec::new(),
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::comment::comment;
+use super::description::asks_for_config;
 use super::names::Names;
 use super::value::{Values, reads_machine};
 use crate::check::StructValue;
@@ -19,10 +20,7 @@ pub(super) fn configs(plan: &Plan, names: &Names<'_>) -> TokenStream {
     let idents: Vec<_> = rows.iter().map(|(row, _)| names.row(&row.id)).collect();
     let types = rows.iter().map(|(_, config)| names.item(&config.item));
     let functions = rows.iter().map(|(row, _)| names.config_function(&row.id));
-    let each = rows.iter().map(|(row, config)| {
-        let has_tools = plan.contributions.iter().any(|contribution| contribution.row == row.id);
-        function(row, config, has_tools, names)
-    });
+    let each = rows.iter().map(|(row, config)| function(row, config, asks_for_config(plan, row), names));
     quote! {
         /// The config of every row that takes one.
         struct Configs { #(#idents: #types),* }
@@ -37,11 +35,10 @@ pub(super) fn configs(plan: &Plan, names: &Names<'_>) -> TokenStream {
     }
 }
 
-fn function(row: &PlannedRow, config: &StructValue, has_tools: bool, names: &Names<'_>) -> TokenStream {
+fn function(row: &PlannedRow, config: &StructValue, is_asked: bool, names: &Names<'_>) -> TokenStream {
     let (function, ty) = (names.config_function(&row.id), names.item(&config.item));
     let (marker, id, file) = (comment(&provenance(&row.id, &row.config_file)), &row.id, &row.config_file);
-    // The description asks for the configs of tools.
-    let visible = has_tools.then(|| quote!(pub(super)));
+    let visible = is_asked.then(|| quote!(pub(super)));
     let literal = Values { names }.structure(config);
     // Where the values of expressions stand, for what is wrong with them.
     let site = reads_machine(config).then(|| quote!(let site = |field| Site { row: #id, field, file: #file };));

@@ -12,7 +12,7 @@ use super::imports::imports;
 use super::names::Names;
 use super::spaced::spaced;
 use crate::check::DocumentedRow;
-use crate::plan::{Plan, PlannedTopic, Supply};
+use crate::plan::{Contribution, Plan, PlannedRow, PlannedTopic, Supply};
 
 /// The file.
 ///
@@ -22,8 +22,9 @@ pub(super) fn description(plan: &Plan) -> String {
     let names = Names::new(plan);
     let composed = quote!(include_str!("composed.yml"));
     let bundles = if plan.documents.bundles == plan.documents.composed { composed.clone() } else { quote!(include_str!("bundles.yml")) };
-    let rows = plan.documents.rows.iter().map(|documented| row(documented, plan, &names));
-    let (services, events, tools) = (services(plan), plan.topics.iter().map(event), tools(plan, &names));
+    let rows = plan.documents.rows.iter().map(|documented| documented_row(documented, plan, &names));
+    let (services, events) = (services(plan), plan.topics.iter().map(event));
+    let (tools, prompt) = (tools(plan, &names), prompt(plan, &names));
     let body = quote! {
         /// What the binary tells of itself without mounting anything.
         pub static DESCRIPTION: Description = Description {
@@ -33,9 +34,12 @@ pub(super) fn description(plan: &Plan) -> String {
             services: &[#(#services),*],
             events: &[#(#events),*],
             tools,
+            prompt,
         };
 
         #tools
+
+        #prompt
     };
     let imports = imports(&body);
     let configs = configs(plan, &names);
@@ -44,7 +48,7 @@ pub(super) fn description(plan: &Plan) -> String {
     format!("// {}\n\n{}", first_line(&plan.profile), spaced(&prettyplease::unparse(&file)))
 }
 
-fn row(documented: &DocumentedRow, plan: &Plan, names: &Names<'_>) -> TokenStream {
+fn documented_row(documented: &DocumentedRow, plan: &Plan, names: &Names<'_>) -> TokenStream {
     let id = &documented.id;
     let plugin = option(documented.plugin.as_ref().map(|plugin| quote!(#plugin)));
     let carried = plan.rows.iter().find(|row| row.id == *id).map(|row| {
@@ -98,45 +102,55 @@ fn event(topic: &PlannedTopic) -> TokenStream {
 
 /// The function that describes the tools under the configs of their rows.
 fn tools(plan: &Plan, names: &Names<'_>) -> TokenStream {
-    let rows = plan.contributions.iter().map(|contribution| {
-        let row = plan.rows.iter().find(|row| row.id == contribution.row).unwrap_or_else(|| panic!("a tool is of a row that mounts"));
-        let registry = plan.rows.iter().find(|row| row.id == contribution.registry).unwrap_or_else(|| panic!("a registry is a row"));
-        let (item, registry) = (names.item(&plan.plugins[&row.plugin].item), names.item(&plan.plugins[&registry.plugin].item));
-        let config = if row.config.is_some() {
+    let of_row = |contribution: &Contribution| {
+        let registry = names.item(&plan.plugins[&row(plan, &contribution.registry).plugin].item);
+        described(&quote!(#registry::describe), row(plan, &contribution.row), plan, names)
+    };
+    collecting(&quote!(tools), &quote!(ToolDescription), plan.contributions.iter().map(of_row).collect())
+}
+
+/// The function that describes the prompt under the configs of the rows that add to it.
+fn prompt(plan: &Plan, names: &Names<'_>) -> TokenStream {
+    let rows = plan.prompts.iter().map(|id| described(&quote!(prompt_of), row(plan, id), plan, names));
+    collecting(&quote!(prompt), &quote!(PromptDescription), rows.collect())
+}
+
+fn row<'p>(plan: &'p Plan, id: &str) -> &'p PlannedRow {
+    plan.rows.iter().find(|row| row.id == id).unwrap_or_else(|| panic!("the row `{id}` is planned"))
+}
+
+/// What a row contributes under its config.
+fn described(describe: &TokenStream, row: &PlannedRow, plan: &Plan, names: &Names<'_>) -> TokenStream {
+    let (id, item) = (&row.id, names.item(&plan.plugins[&row.plugin].item));
+    let config = match &row.config {
+        Some(_) => {
             let function = names.config_function(&row.id);
             quote!(#function(eval))
-        } else {
-            quote!(NoConfig {})
-        };
-        let id = &row.id;
-        quote!(tools.extend(#registry::describe::<#item>(#id, &#config));)
-    });
-    let rows: Vec<_> = rows.collect();
-    if rows.is_empty() {
-        return quote! {
-            fn tools(_eval: &mut Evaluator) -> Vec<ToolDescription> {
-                Vec::new()
-            }
-        };
-    }
-    let eval = if plan.contributions.iter().any(|contribution| has_config(plan, &contribution.row)) { quote!(eval) } else { quote!(_eval) };
-    quote! {
-        fn tools(#eval: &mut Evaluator) -> Vec<ToolDescription> {
-            let mut tools = Vec::new();
-            #(#rows)*
-            tools
         }
+        None => quote!(NoConfig {}),
+    };
+    quote!(#describe::<#item>(#id, &#config))
+}
+
+fn collecting(function: &TokenStream, ty: &TokenStream, parts: Vec<TokenStream>) -> TokenStream {
+    let asks = parts.iter().any(|part| part.to_string().contains("(eval)"));
+    let eval = if asks { quote!(eval) } else { quote!(_eval) };
+    let body = if parts.is_empty() { quote!(Vec::new()) } else { quote!([#(#parts),*].concat()) };
+    quote! {
+        fn #function(#eval: &mut Evaluator) -> Vec<#ty> { #body }
     }
 }
 
-fn has_config(plan: &Plan, row: &str) -> bool {
-    plan.rows.iter().any(|planned| planned.id == row && planned.config.is_some())
+/// Whether the description asks for a row's config.
+pub(super) fn asks_for_config(plan: &Plan, row: &PlannedRow) -> bool {
+    let has_tools = plan.contributions.iter().any(|contribution| contribution.row == row.id);
+    row.config.is_some() && (has_tools || plan.prompts.contains(&row.id))
 }
 
-/// The import of the functions that make the configs of rows with tools.
+/// The import of the functions that make the configs that the description asks for.
 fn configs(plan: &Plan, names: &Names<'_>) -> TokenStream {
-    let rows = plan.contributions.iter().filter(|contribution| has_config(plan, &contribution.row));
-    let functions: Vec<_> = rows.map(|contribution| names.config_function(&contribution.row)).collect();
+    let rows = plan.rows.iter().filter(|row| asks_for_config(plan, row));
+    let functions: Vec<_> = rows.map(|row| names.config_function(&row.id)).collect();
     match functions.as_slice() {
         [] => TokenStream::new(),
         [function] => quote!(use super::wiring::#function;),

@@ -37,6 +37,12 @@ pub fn plan(checked: &Checked, index: &Index) -> Plan {
         topics,
         contributions: contributions(checked, index),
         documents: checked.documents.clone(),
+        prompts: checked
+            .rows
+            .iter()
+            .filter(|row| entry(index, &row.plugin).declared.decl.prompt.is_some())
+            .map(|row| row.id.clone())
+            .collect(),
         serve: checked.rows.iter().find(|row| entry(index, &row.plugin).declared.decl.serve.is_some()).map(|row| row.id.clone()),
         verbs: verbs(checked, index),
     }

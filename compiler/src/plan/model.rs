@@ -24,6 +24,8 @@ pub struct Plan {
     pub topics: Vec<PlannedTopic>,
     /// Rows with tools, in row order.
     pub contributions: Vec<Contribution>,
+    /// Rows that describe what they add to the prompt, in row order.
+    pub prompts: Vec<String>,
     /// The row that serves a protocol.
     pub serve: Option<String>,
     /// Rows with verbs, in row order.

@@ -1,11 +1,14 @@
 // Made by `dsh-build sync demo`. Change the profile, not this file.
 
 use dsh_runtime::description::{
-    Description, EventDescription, PluginDescription, RowDescription, ServiceDescription,
-    ToolDescription,
+    Description, EventDescription, PluginDescription, PromptDescription, RowDescription,
+    ServiceDescription, ToolDescription, prompt_of,
 };
-use dsh_runtime::Evaluator;
-use super::wiring::{persistent_bash_config, str_replace_editor_config};
+use dsh_runtime::{Evaluator, NoConfig};
+use super::wiring::{
+    system_prompt_config, sandbox_policy_config, persistent_bash_config,
+    str_replace_editor_config, agent_loop_config,
+};
 
 /// What the binary tells of itself without mounting anything.
 pub static DESCRIPTION: Description = Description {
@@ -487,21 +490,31 @@ pub static DESCRIPTION: Description = Description {
         },
     ],
     tools,
+    prompt,
 };
 
 fn tools(eval: &mut Evaluator) -> Vec<ToolDescription> {
-    let mut tools = Vec::new();
-    tools
-        .extend(
-            dsh_tools::Tools::describe::<
-                dsh_tool_bash_persistent::ToolBashPersistent,
-            >("persistent-bash", &persistent_bash_config(eval)),
-        );
-    tools
-        .extend(
-            dsh_tools::Tools::describe::<
-                dsh_tool_str_replace_editor::StrReplaceEditor,
-            >("str-replace-editor", &str_replace_editor_config(eval)),
-        );
-    tools
+    [
+        dsh_tools::Tools::describe::<
+            dsh_tool_bash_persistent::ToolBashPersistent,
+        >("persistent-bash", &persistent_bash_config(eval)),
+        dsh_tools::Tools::describe::<
+            dsh_tool_str_replace_editor::StrReplaceEditor,
+        >("str-replace-editor", &str_replace_editor_config(eval)),
+    ]
+        .concat()
+}
+
+fn prompt(eval: &mut Evaluator) -> Vec<PromptDescription> {
+    [
+        prompt_of::<
+            dsh_system_prompt::SystemPrompt,
+        >("system-prompt", &system_prompt_config(eval)),
+        prompt_of::<dsh_tools::Tools>("tools", &NoConfig {}),
+        prompt_of::<dsh_agent_loop::AgentLoop>("agent-loop", &agent_loop_config(eval)),
+        prompt_of::<
+            dsh_sandbox_policy::SessionSandboxPolicy,
+        >("sandbox-policy", &sandbox_policy_config(eval)),
+    ]
+        .concat()
 }

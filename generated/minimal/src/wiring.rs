@@ -12,7 +12,7 @@ pub static IDENTITY: Identity = Identity {
     profile: "minimal",
     aliases: &["sdk-minimal"],
     version: env!("CARGO_PKG_VERSION"),
-    digest: "b6b57ed396781d0d",
+    digest: "234b95ab4baadac4",
     serves: true,
     verbs: &[("run", "Runs one task and prints the answer")],
 };
@@ -423,7 +423,7 @@ fn session_title_config(eval: &mut Evaluator) -> dsh_session_title::Config {
 }
 
 // system-prompt (profiles/bundles/minimal.yml#system-prompt)
-fn system_prompt_config(eval: &mut Evaluator) -> dsh_system_prompt::Config {
+pub(super) fn system_prompt_config(eval: &mut Evaluator) -> dsh_system_prompt::Config {
     if let Some(config) = eval.overlay("system-prompt") {
         return config;
     }
@@ -535,7 +535,7 @@ fn llm_deepseek_config(eval: &mut Evaluator) -> dsh_llm_deepseek::Config {
 }
 
 // sandbox-policy (profiles/bundles/minimal.yml#sandbox-policy)
-fn sandbox_policy_config(eval: &mut Evaluator) -> dsh_sandbox_policy::Config {
+pub(super) fn sandbox_policy_config(eval: &mut Evaluator) -> dsh_sandbox_policy::Config {
     if let Some(config) = eval.overlay("sandbox-policy") {
         return config;
     }
@@ -660,7 +660,7 @@ fn sdk_jsonrpc_server_config(eval: &mut Evaluator) -> dsh_sdk_jsonrpc_server::Co
 }
 
 // agent-loop (profiles/bundles/minimal.yml#agent-loop)
-fn agent_loop_config(eval: &mut Evaluator) -> dsh_agent_loop::Config {
+pub(super) fn agent_loop_config(eval: &mut Evaluator) -> dsh_agent_loop::Config {
     if let Some(config) = eval.overlay("agent-loop") {
         return config;
     }
@@ -691,7 +691,7 @@ const _: Confirmed<dsh_agent_default_model::AgentDefaultModel> = Confirmed::by(D
 });
 
 const _: Confirmed<dsh_agent_loop::AgentLoop> = Confirmed::by(Declared {
-    digest: 0x9ffa_ccda_4058_a676,
+    digest: 0x8168_54fa_4cc3_0a20,
     provides: &[],
     listens: &[],
     services: &[
@@ -764,7 +764,7 @@ const _: Confirmed<dsh_llm_deepseek::DeepSeek> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_sandbox_policy::SessionSandboxPolicy> = Confirmed::by(Declared {
-    digest: 0x1f24_e14a_9b4c_78ed,
+    digest: 0x4809_b66a_7431_30b0,
     provides: &["dsh-sandbox-policy::SandboxPolicy"],
     listens: &[
         "dsh-session::SessionCreated",
@@ -840,7 +840,7 @@ const _: Confirmed<dsh_subprocess_local::SubprocessLocal> = Confirmed::by(Declar
 });
 
 const _: Confirmed<dsh_system_prompt::SystemPrompt> = Confirmed::by(Declared {
-    digest: 0xd1a3_a74b_b98a_2696,
+    digest: 0x4697_36b6_359d_23f5,
     provides: &["dsh-system-prompt::SystemPrompt"],
     listens: &[],
     services: &[],
@@ -887,7 +887,7 @@ const _: Confirmed<dsh_tool_str_replace_editor::StrReplaceEditor> = Confirmed::b
 });
 
 const _: Confirmed<dsh_tools::Tools> = Confirmed::by(Declared {
-    digest: 0x702f_7110_7e02_8f8c,
+    digest: 0x3cd3_00e9_7245_c643,
     provides: &["dsh-tools::Tools"],
     listens: &[],
     services: &["dsh-system-prompt::SystemPrompt", "?dsh-runtime::Invariants"],

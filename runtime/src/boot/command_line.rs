@@ -39,6 +39,8 @@ pub enum Kind {
     Events,
     /// Tools as the model is told of them.
     Tools,
+    /// The prompt as far as it is known without a session.
+    Prompt,
 }
 
 /// What the command line asks for.

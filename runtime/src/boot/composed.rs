@@ -72,20 +72,15 @@ impl Composed {
     /// What it is made of.
     ///
     /// # Errors
-    /// Tools depend on the configs of their rows, and an expression in one cannot be evaluated here.
+    /// An expression in a config that the answer depends on cannot be evaluated here, or one in an overlay.
     pub(super) fn inspect(self, kind: Kind) -> Result<String, Refused> {
         let digest = self.digest();
         let (identity, description, format) = (self.identity, self.description, self.format);
         let patched: Vec<(&str, Vec<String>)> = description.rows.iter().map(|row| (row.id, self.patched(row.id))).collect();
-        let tools = match kind {
-            Kind::Tools => {
-                let (boot, _) = self.boot()?;
-                boot.configure(description.tools).map_err(|error| Refused(format!("dsh-{}: {error}\n", identity.profile)))?
-            }
-            Kind::Rows | Kind::Services | Kind::Events => Vec::new(),
-        };
         let patched_by = |id: &str| patched.iter().find(|(row, _)| *row == id).map(|(_, files)| files.clone()).unwrap_or_default();
-        let answer = Answer::new(kind, identity, &digest, description, patched_by, tools);
+        let (boot, _) = self.boot()?;
+        let answer = Answer::new(kind, identity, &digest, description, patched_by, &boot)
+            .map_err(|error| Refused(format!("dsh-{}: {error}\n", identity.profile)))?;
         Ok(match format {
             MessageFormat::Human => answer.human(),
             MessageFormat::Json => answer.json(),

@@ -5,6 +5,8 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use super::command_line::Kind;
+use super::inspect_prompt::Prompt;
+use super::{Boot, BootError};
 use crate::description::{Description, EventDescription, ServiceDescription, ToolDescription};
 use crate::entry::Identity;
 
@@ -26,6 +28,7 @@ enum Parts<'a> {
     Services(&'a [ServiceDescription]),
     Events(&'a [EventDescription]),
     Tools(Vec<ToolDescription>),
+    Prompt(Prompt),
 }
 
 /// A row.
@@ -44,22 +47,23 @@ struct Row<'a> {
 }
 
 impl<'a> Answer<'a> {
-    /// Of a binary; `patched` names the overlays that changed a row, `tools` describes the tools where they are asked for.
+    /// Of a binary. `patched` names the overlays that changed a row; `boot` gives the configs that some answers depend on.
     pub(super) fn new(
         kind: Kind,
         identity: &'a Identity,
         composition: &'a str,
         description: &'a Description,
         patched: impl Fn(&str) -> Vec<String>,
-        tools: Vec<ToolDescription>,
-    ) -> Self {
+        boot: &Boot,
+    ) -> Result<Self, BootError> {
         let parts = match kind {
             Kind::Rows => Parts::Rows(rows(description, patched)),
             Kind::Services => Parts::Services(description.services),
             Kind::Events => Parts::Events(description.events),
-            Kind::Tools => Parts::Tools(tools),
+            Kind::Tools => Parts::Tools(boot.configure(description.tools)?),
+            Kind::Prompt => Parts::Prompt(Prompt::new(boot.configure(description.prompt)?, description)),
         };
-        Self { profile: identity.profile, composition, parts }
+        Ok(Self { profile: identity.profile, composition, parts })
     }
 
     /// One JSON object in one line.
@@ -73,6 +77,7 @@ impl<'a> Answer<'a> {
             Parts::Rows(rows) => table(&["row", "plugin", "version", "state", "from"], rows.iter().map(Row::cells)),
             Parts::Services(services) => table(&["service", "provider", "consumers"], services.iter().map(service)),
             Parts::Events(events) => table(&["event", "mode", "dispatched by", "heard by, in order"], events.iter().map(event)),
+            Parts::Prompt(prompt) => prompt.human(),
             Parts::Tools(tools) => tools.iter().map(tool).collect::<Vec<_>>().join("\n"),
         }
     }

@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
-use dsh_runtime::description::ToolDescription;
-use dsh_runtime::{Dispatcher, EffectStack, Inject, Invariants, Layered, MountError, Mounted, PluginContext, ScopeId, plugin, service};
+use dsh_runtime::description::{PromptKind, PromptPart, ToolDescription};
+use dsh_runtime::{
+    Dispatcher, EffectStack, Inject, Invariants, Layered, MountError, Mounted, NoConfig, PluginContext, ScopeId, plugin, service,
+};
 use dsh_session::ToolSchema;
 use dsh_system_prompt::SystemPrompt;
 
@@ -60,6 +62,12 @@ impl Tools {
         let offered = Arc::clone(&table);
         inject.system_prompt.tools(None, move |context| Ok(offered.offer(context.scope)), cx.effects());
         Ok(Self { table })
+    }
+
+    /// The schemas that the prompt holds.
+    #[prompt]
+    pub fn offered(_config: &NoConfig) -> Vec<PromptPart> {
+        vec![PromptPart::open(PromptKind::Tools, "tools", None, "agents may have tools of their own and see a part of the others")]
     }
 }
 
