@@ -40,7 +40,7 @@ async fn compiler_and_binary_write_the_same_document_and_it_composes_to_the_same
 async fn a_document_under_overlays_composes_to_what_the_overlaid_binary_runs() {
     let place = Place::new();
     let overlay =
-        "- id: terminal-bash\n  config: {timeoutMs: !expr env.T | int, shellArgs: [-l]}\n- id: sessions\n  config: {compression: zstd}\n";
+        "- id: terminal-bash\n  config: {timeoutMs: !expr env.T | int, shellArgs: [-l]}\n- id: sessions\n  config: {root: kept, compression: zstd}\n";
     fs::write(place.workspace().join("overlay.yml"), overlay).unwrap();
     let dump = told(&place, &binary("minimal"), &["--patch", "overlay.yml", "--dump-config"]).await;
     assert_eq!((dump.status, dump.stderr.as_str()), (0, ""), "expressions are not evaluated");
