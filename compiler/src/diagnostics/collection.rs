@@ -38,6 +38,12 @@ impl Diagnostics {
         other.found.into_iter().for_each(|diagnostic| self.report(diagnostic));
     }
 
+    /// All of them, in the order in which they were reported.
+    #[must_use]
+    pub fn into_found(self) -> Vec<Diagnostic> {
+        self.found
+    }
+
     /// Whether nothing at all was found.
     #[must_use]
     pub fn is_empty(&self) -> bool {

@@ -5,11 +5,14 @@ mod comment;
 mod configs;
 mod crate_files;
 mod freshness;
+mod graph;
 mod identity;
 mod imports;
 mod manifest;
 mod mount;
 mod names;
+mod presets;
+mod row;
 mod value;
 mod wiring;
 

@@ -11,14 +11,30 @@ use crate::index::Index;
 /// does not count: a row that moves to another file gives the same binary.
 pub(super) fn composition_digest(checked: &Checked, index: &Index) -> String {
     let mut text = format!("profile {:?} {:?}\n", checked.profile, checked.aliases);
-    for row in &checked.rows {
+    if checked.is_sealed {
+        text.push_str("sealed\n");
+    }
+    for group in &checked.groups {
+        let condition = group.disabled.as_ref().map(|disabled| &disabled.text);
+        let _ = writeln!(text, "group {:?} in {:?} isolates {:?} off when {condition:?}", group.id, group.parent, group.isolates);
+    }
+    for row in super::all_rows(checked) {
         let digest = index.plugins.get(&row.plugin).map_or(0, |plugin| plugin.declared.digest);
         // Writing to a string does not fail.
         let _ = write!(text, "row {:?} plugin {:?} {digest:016x} ", row.id, row.plugin);
         if let Some(config) = &row.config {
             append_struct(&mut text, config);
         }
+        if !row.groups.is_empty() {
+            let _ = write!(text, " in {:?}", row.groups);
+        }
+        if let Some(disabled) = &row.disabled {
+            let _ = write!(text, " off when {:?}", disabled.text);
+        }
         text.push('\n');
+    }
+    for preset in &checked.presets {
+        let _ = writeln!(text, "preset {:?} of {:?}", preset.name, preset.rows.iter().map(|row| &row.id).collect::<Vec<_>>());
     }
     format!("{:016x}", fnv1a(text.as_bytes()))
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::composition::{Composition, Row, Setting};
+use super::composition::{Composition, PresetRows, Row, Setting};
 use super::rules;
 use crate::diagnostics::{Diagnostics, Place};
 use crate::load::{Change, Entry, Given, Insert, Layer, Loaded, Position, Profile, Relation, RowSpec};
@@ -10,27 +10,32 @@ use crate::load::{Change, Entry, Given, Insert, Layer, Loaded, Position, Profile
 /// Applies all layers in order and reports what does not fit. What fits is in the result.
 #[must_use]
 pub fn resolve(loaded: &Loaded, problems: &mut Diagnostics) -> Composition {
-    let mut composing = Composing {
-        rows: Vec::new(),
-        taken: BTreeMap::new(),
-        inserts: inserts(&loaded.layers),
-        complete: loaded.complete,
-        applied: true,
-        problems,
-    };
-    for layer in &loaded.layers {
-        for entry in &layer.entries {
-            match entry {
-                Entry::Insert(insert) => composing.insert(insert),
-                Entry::Change(change) => composing.change(change),
-            }
-        }
-    }
-    let Composing { rows, complete, applied, .. } = composing;
-    let mut composition = Composition { profile: loaded.profile.clone(), rows, complete: complete && applied };
+    let taken = BTreeMap::new();
+    let (rows, mut complete) = apply(&loaded.layers, taken, loaded.complete, problems);
+    let taken: BTreeMap<String, Place> = rows.iter().map(|row| (row.id.text.clone(), row.id.place.clone())).collect();
+    let presets = loaded.profile.presets.iter().zip(&loaded.presets).map(|(preset, layers)| {
+        // A row of a preset is told apart from the composition's by its id too.
+        let (rows, is_whole) = apply(layers, taken.clone(), loaded.complete, problems);
+        complete &= is_whole;
+        PresetRows { name: preset.name.clone(), rows }
+    });
+    let presets = presets.collect();
+    let mut composition = Composition { profile: loaded.profile.clone(), rows, presets, complete };
     rules::replaced_entries(&loaded.layers, &composition, problems);
     composition.complete &= refuse_unsupported(&composition, problems);
     composition
+}
+
+/// The rows that layers yield, and whether these are all. `taken` holds ids that no row may have.
+fn apply(layers: &[Layer], taken: BTreeMap<String, Place>, complete: bool, problems: &mut Diagnostics) -> (Vec<Row>, bool) {
+    let mut composing = Composing { rows: Vec::new(), taken, inserts: inserts(layers), complete, applied: true, problems };
+    for entry in layers.iter().flat_map(|layer| &layer.entries) {
+        match entry {
+            Entry::Insert(insert) => composing.insert(insert),
+            Entry::Change(change) => composing.change(change),
+        }
+    }
+    (composing.rows, complete && composing.applied)
 }
 
 /// Where each id is inserted first, in any layer: a change that comes before its row's insert deserves to be told so.
@@ -154,24 +159,11 @@ fn replace<T>(setting: &mut Option<Setting<T>>, given: Option<Given<T>>) {
 }
 
 /// Parts of the language that this version reads and cannot build. Each is said, so that none is passed over. Yields whether the
-/// rows are all that mounts, in one realm.
+/// rows are all that mounts.
 fn refuse_unsupported(composition: &Composition, problems: &mut Diagnostics) -> bool {
-    let Profile { crates, presets, build, .. } = &composition.profile;
-    let mut is_flat = true;
-    for row in &composition.rows {
-        is_flat &= !row.is_group && row.isolate.is_none();
-        if row.is_group {
-            problems.report(rules::unsupported_group(&row.id));
-        }
-        if let Some(isolate) = &row.isolate {
-            problems.report(rules::unsupported_isolate(&isolate.current.key));
-        }
-    }
+    let Profile { crates, build, .. } = &composition.profile;
     for found in crates {
         problems.report(rules::unsupported_crate(&found.name));
-    }
-    for preset in presets {
-        problems.report(rules::unsupported_preset(&preset.name));
     }
     for (name, given) in [("static", &build.statically), ("seal", &build.seal)] {
         if let Some(given) = given.as_ref().filter(|given| given.value) {
@@ -181,5 +173,5 @@ fn refuse_unsupported(composition: &Composition, problems: &mut Diagnostics) -> 
     if let Some(set) = build.set.as_ref().filter(|set| !set.value.is_empty()) {
         problems.report(rules::unsupported_build_default("set", &set.key));
     }
-    is_flat && crates.is_empty()
+    crates.is_empty()
 }

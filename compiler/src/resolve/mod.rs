@@ -6,4 +6,4 @@ mod composition;
 pub mod rules;
 
 pub use apply::resolve;
-pub use composition::{Composition, Row, Setting};
+pub use composition::{Composition, PresetRows, Row, Setting};

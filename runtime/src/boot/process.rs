@@ -63,7 +63,7 @@ async fn live(identity: &'static Identity, wire: Wire, request: Request) -> Exit
         () = surroundings.shutdown.cancelled() => None,
     };
     let exit = match wired {
-        Some(Ok(entries)) => enter(entries, request, &surroundings).await,
+        Some(Ok(entries)) => enter(identity.profile, entries, request, &surroundings).await,
         Some(Err(error)) => {
             eprintln!("dsh-{}: {error}", identity.profile);
             if serving { Exit::GAVE_UP } else { error.exit() }
@@ -83,19 +83,23 @@ async fn live(identity: &'static Identity, wire: Wire, request: Request) -> Exit
     }
 }
 
-async fn enter(entries: Entries, request: Request, surroundings: &Surroundings) -> Exit {
+async fn enter(profile: &str, entries: Entries, request: Request, surroundings: &Surroundings) -> Exit {
     let session = ServeSession {
         input: Box::pin(tokio::io::BufReader::new(tokio::io::stdin())),
         output: Box::pin(tokio::io::stdout()),
         errors: Box::pin(tokio::io::stderr()),
         shutdown: surroundings.shutdown.clone(),
     };
+    let serving = request == Request::Serve;
     let entry = match request {
         Request::Serve => entries.serve.map(|serve| serve(session)),
         Request::Verb(verb, words) => entries.verbs.into_iter().find(|(name, _)| *name == verb).map(|(_, run)| run(words, session)),
         Request::Print(_) => None,
     };
-    let Some(entry) = entry else { return Exit::BUG };
+    let Some(entry) = entry else {
+        eprintln!("dsh-{profile}: the row that answers this is off; a condition in `disabled` of the profile switched it off");
+        return if serving { Exit::GAVE_UP } else { Exit::ENVIRONMENT };
+    };
     // A task of its own, so that a panic inside still tears the composition down.
     let mut task = tokio::spawn(entry);
     let overdue = async {

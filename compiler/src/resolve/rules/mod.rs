@@ -7,9 +7,6 @@ mod not_a_group;
 mod replaced_entry;
 mod unsupported_build_default;
 mod unsupported_crate;
-mod unsupported_group;
-mod unsupported_isolate;
-mod unsupported_preset;
 
 pub use absent_neighbour::absent_neighbour;
 pub use absent_row::absent_row;
@@ -18,9 +15,6 @@ pub use not_a_group::{group_as_plugin, not_a_group};
 pub use replaced_entry::replaced_entries;
 pub use unsupported_build_default::unsupported_build_default;
 pub use unsupported_crate::unsupported_crate;
-pub use unsupported_group::unsupported_group;
-pub use unsupported_isolate::unsupported_isolate;
-pub use unsupported_preset::unsupported_preset;
 
 use crate::diagnostics::Rule;
 
@@ -30,9 +24,6 @@ pub const ALL: &[&Rule] = &[
     &duplicate_row::RULE,
     &absent_neighbour::RULE,
     &not_a_group::RULE,
-    &unsupported_group::RULE,
-    &unsupported_isolate::RULE,
-    &unsupported_preset::RULE,
     &unsupported_crate::RULE,
     &unsupported_build_default::RULE,
     &replaced_entry::RULE,
