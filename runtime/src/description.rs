@@ -6,6 +6,7 @@ pub use prompt::{DescribesPrompt, PromptDescription, PromptKind, PromptPart, pro
 
 use serde::Serialize;
 
+use crate::boot::Graph;
 use crate::eval::Evaluator;
 use crate::plugin::Plugin;
 
@@ -16,31 +17,51 @@ pub struct Description {
     pub composed: &'static str,
     /// What the profile's bundles alone give, likewise.
     pub bundles: &'static str,
-    /// Every row of the composition, in order.
+    /// Digest of what is around the rows.
+    pub frame: u64,
+    /// What the rows require of each other; none where no row may be off.
+    pub graph: Option<&'static Graph>,
+    /// Every row of the composition, in order, those of presets after the others.
     pub rows: &'static [RowDescription],
     /// Its services, by key.
     pub services: &'static [ServiceDescription],
     /// Its events, by identity.
     pub events: &'static [EventDescription],
     /// Its tools under the configs of their rows.
-    pub tools: fn(&mut Evaluator) -> Vec<ToolDescription>,
+    pub tools: Describe<ToolDescription>,
     /// What rows add to the prompt under their configs.
-    pub prompt: fn(&mut Evaluator) -> Vec<PromptDescription>,
+    pub prompt: Describe<PromptDescription>,
 }
+
+/// Describes what rows contribute under their configs; the function says which rows are on.
+pub type Describe<T> = fn(&mut Evaluator, &dyn Fn(&str) -> bool) -> Vec<T>;
 
 /// A row.
 #[derive(Clone, Copy, Debug)]
 pub struct RowDescription {
-    /// Its id.
+    /// Its id; that of a row of a preset starts with the preset's name.
     pub id: &'static str,
     /// Name of its plugin; a group has none.
     pub plugin: Option<&'static str>,
-    /// The plugin, where the binary carries it: a row that is switched off is not carried.
-    pub carried: Option<PluginDescription>,
+    /// What the binary carries of it: a row that was switched off when it was built is not carried.
+    pub carried: Option<Carried>,
     /// The file that inserted it.
     pub inserted: &'static str,
     /// Other files that gave it other values.
     pub patched: &'static [&'static str],
+}
+
+/// A row that is part of the binary.
+#[derive(Clone, Copy, Debug)]
+pub struct Carried {
+    /// Its plugin.
+    pub plugin: PluginDescription,
+    /// Digest of the row.
+    pub digest: u64,
+    /// The groups around it, outermost first.
+    pub groups: &'static [&'static str],
+    /// The condition under which it is off.
+    pub off_when: Option<&'static str>,
 }
 
 /// A plugin that is part of the binary.
@@ -111,8 +132,8 @@ pub struct ServiceDescription {
     pub key: &'static str,
     /// Its type, as `package::Type`.
     pub id: &'static str,
-    /// The row that provides it; none where rows only would take it.
-    pub provider: Option<&'static str>,
+    /// The rows that may provide it; none where rows only would take it.
+    pub providers: &'static [&'static str],
     /// Rows that take it, in mount order.
     pub consumers: &'static [&'static str],
 }
@@ -164,11 +185,13 @@ impl Description {
         Self {
             composed: "#\n\n[]\n",
             bundles: "#\n\n[]\n",
+            frame: 0,
+            graph: None,
             rows: &[],
             services: &[],
             events: &[],
-            tools: |_| Vec::new(),
-            prompt: |_| Vec::new(),
+            tools: |_, _| Vec::new(),
+            prompt: |_, _| Vec::new(),
         }
     }
 }

@@ -81,16 +81,26 @@ impl Evaluator {
     /// The value of an expression. On failure a problem is recorded and a stand-in is returned, which
     /// [`Evaluator::finish`] keeps from being used.
     pub fn get<T: FromExpression>(&mut self, site: Site, expression: &str) -> T {
+        self.try_get(site, expression).unwrap_or_else(T::stand_in)
+    }
+
+    /// The value of an expression; `None` when it has none, of which a problem is recorded.
+    pub fn try_get<T: FromExpression>(&mut self, site: Site, expression: &str) -> Option<T> {
         let value = self.jinja.compile_expression(expression).and_then(|compiled| compiled.eval(&self.names));
         match value.map_err(|error| describe(&error)).and_then(|value| T::from_expression(&value)) {
-            Ok(value) => value,
+            Ok(value) => Some(value),
             Err(message) => {
                 let place = place(site.row, site.field, site.file);
                 self.failed.push((site.row.to_owned(), site.field.to_owned()));
                 self.problems.push(ConfigProblem { place, message: format!("expression `{expression}`: {message}") });
-                T::stand_in()
+                None
             }
         }
+    }
+
+    /// Records a problem that was found elsewhere.
+    pub fn refuse(&mut self, problem: ConfigProblem) {
+        self.problems.push(problem);
     }
 
     /// Checks the bounds of a row's config.

@@ -2,7 +2,6 @@
 
 use dsh_language::document::{Provenance, document};
 
-use crate::load::Switch;
 use crate::resolve::{Composition, Row};
 
 /// The rows of a composition as patch lists that load again, and one by one.
@@ -10,6 +9,8 @@ use crate::resolve::{Composition, Row};
 pub struct Documents {
     /// After all layers, rows that are switched off included.
     pub composed: String,
+    /// The rows of each preset, by its name.
+    pub presets: Vec<(String, String)>,
     /// After the bundles alone.
     pub bundles: String,
     /// The rows in order.
@@ -19,14 +20,12 @@ pub struct Documents {
 /// A row of the composition, whether it mounts or not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DocumentedRow {
-    /// Its id.
+    /// Its id; that of a row of a preset starts with the preset's name.
     pub id: String,
     /// Its plugin; a group has none.
     pub plugin: Option<String>,
     /// The files that gave it.
     pub provenance: Provenance,
-    /// Whether `disabled` is written as `true`.
-    pub is_off: bool,
 }
 
 impl Documents {
@@ -34,12 +33,13 @@ impl Documents {
     #[must_use]
     pub fn of(composition: &Composition) -> Self {
         let text = |rows: &[Row]| document(rows, Provenance::of);
-        let row = |row: &Row| DocumentedRow {
-            id: row.id.text.clone(),
-            plugin: row.plugin_name().map(str::to_owned),
-            provenance: Provenance::of(row),
-            is_off: row.disabled.as_ref().is_some_and(|disabled| *disabled.value() == Switch::Literal(true)),
-        };
-        Self { composed: text(&composition.rows), bundles: text(&composition.bundles), rows: composition.rows.iter().map(row).collect() }
+        let row =
+            |(id, row): (String, &Row)| DocumentedRow { id, plugin: row.plugin_name().map(str::to_owned), provenance: Provenance::of(row) };
+        Self {
+            composed: text(&composition.rows),
+            presets: composition.presets.iter().map(|preset| (preset.name.text.clone(), text(&preset.rows))).collect(),
+            bundles: text(&composition.bundles),
+            rows: composition.all_rows().map(row).collect(),
+        }
     }
 }

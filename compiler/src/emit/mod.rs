@@ -6,16 +6,21 @@ mod configs;
 mod crate_files;
 mod description;
 mod freshness;
+mod graph;
 mod identity;
 mod imports;
 mod manifest;
 mod mount;
 mod names;
+mod presets;
+mod row;
 mod spaced;
 mod value;
 mod wiring;
 
 use std::collections::BTreeMap;
+
+use dsh_language::document::with_presets;
 
 use crate::plan::Plan;
 
@@ -33,16 +38,27 @@ pub struct Generated {
 pub fn emit(plan: &Plan) -> Generated {
     let mut files = BTreeMap::from([
         ("Cargo.toml", manifest::manifest(plan)),
-        ("src/composed.yml", document(plan, &plan.documents.composed)),
+        ("src/composed.yml", document(plan, &composed(plan))),
         ("src/description.rs", description::description(plan)),
         ("src/lib.rs", crate_files::library(plan)),
         ("src/main.rs", crate_files::program(plan)),
         ("src/wiring.rs", wiring::wiring(plan)),
     ]);
-    if plan.documents.bundles != plan.documents.composed {
+    if has_bundles_of_its_own(plan) {
         files.insert("src/bundles.yml", document(plan, &plan.documents.bundles));
     }
     Generated { profile: plan.profile.clone(), files }
+}
+
+/// Whether the bundles alone give something else than all layers.
+fn has_bundles_of_its_own(plan: &Plan) -> bool {
+    plan.documents.bundles != composed(plan)
+}
+
+/// The rows, those of presets in comments.
+fn composed(plan: &Plan) -> String {
+    let presets = plan.documents.presets.iter().map(|(name, document)| (name.as_str(), document.as_str()));
+    with_presets(&plan.documents.composed, presets)
 }
 
 /// A document that the binary holds.

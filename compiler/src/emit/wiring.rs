@@ -5,6 +5,7 @@ use quote::quote;
 use super::configs::configs;
 use super::first_line;
 use super::freshness::freshness;
+use super::graph::graph;
 use super::identity::identity;
 use super::imports::imports;
 use super::mount::mount;
@@ -18,8 +19,9 @@ use crate::plan::Plan;
 /// When what was assembled is no Rust, which is a fault of the compiler.
 pub(super) fn wiring(plan: &Plan) -> String {
     let names = Names::new(plan);
-    let (identity, configs, mount, freshness) = (identity(plan), configs(plan, &names), mount(plan, &names), freshness(plan, &names));
-    let body = quote!(#identity #mount #configs #freshness);
+    let (identity, graph, mount) = (identity(plan), graph(plan, &names), mount(plan, &names));
+    let (configs, freshness) = (configs(plan, &names), freshness(plan, &names));
+    let body = quote!(#identity #mount #configs #graph #freshness);
     let imports = imports(&body);
     let file: syn::File = syn::parse2(quote!(#imports #body)).unwrap_or_else(|error| panic!("the wiring is no Rust: {error}"));
     format!("// {}\n\n{}", first_line(&plan.profile), spaced(&prettyplease::unparse(&file)))

@@ -4,7 +4,10 @@ use std::fmt::Write;
 
 use crate::check::{StructValue, Value};
 
-/// A row that mounts.
+/// FNV-1a.
+pub type Hash = fn(&[u8]) -> u64;
+
+/// A row that mounts, always or under conditions.
 pub struct DigestedRow<'a> {
     /// Its id.
     pub id: &'a str,
@@ -14,25 +17,36 @@ pub struct DigestedRow<'a> {
     pub digest: u64,
     /// Its config.
     pub config: Option<&'a StructValue>,
+    /// The groups around it, outermost first.
+    pub groups: Vec<&'a str>,
+    /// The condition under which it is off.
+    pub off_when: Option<&'a str>,
 }
 
-/// 16 hex digits over the profile's name, and over each row's id, plugin, plugin digest and config in row order. Provenance
-/// does not count: a row that moves to another file gives the same binary. `hash` is FNV-1a.
-pub fn composition_digest<'a>(
-    profile: &str,
-    aliases: &[impl AsRef<str>],
-    rows: impl Iterator<Item = DigestedRow<'a>>,
-    hash: fn(&[u8]) -> u64,
-) -> String {
-    let aliases: Vec<&str> = aliases.iter().map(AsRef::as_ref).collect();
-    let mut text = format!("profile {profile:?} {aliases:?}\n");
-    for row in rows {
+/// Digest of a row: its id, plugin, plugin digest, config, groups and condition. Provenance does not count: a row that moves to another
+/// file gives the same binary.
+#[must_use]
+pub fn row_digest(row: &DigestedRow<'_>, hash: Hash) -> u64 {
+    let mut text = format!("row {:?} plugin {:?} {:016x} ", row.id, row.plugin, row.digest);
+    if let Some(config) = row.config {
+        append_struct(&mut text, config);
+    }
+    if !row.groups.is_empty() {
         // Writing to a string does not fail.
-        let _ = write!(text, "row {:?} plugin {:?} {:016x} ", row.id, row.plugin, row.digest);
-        if let Some(config) = row.config {
-            append_struct(&mut text, config);
-        }
-        text.push('\n');
+        let _ = write!(text, " in {:?}", row.groups);
+    }
+    if let Some(condition) = row.off_when {
+        let _ = write!(text, " off when {condition:?}");
+    }
+    hash(text.as_bytes())
+}
+
+/// 16 hex digits over what is around the rows (`frame`: profile, groups, presets) and over the digest of each row in row order.
+#[must_use]
+pub fn composition_digest(frame: u64, rows: impl Iterator<Item = u64>, hash: Hash) -> String {
+    let mut text = format!("{frame:016x}\n");
+    for row in rows {
+        let _ = writeln!(text, "{row:016x}");
     }
     format!("{:016x}", hash(text.as_bytes()))
 }

@@ -13,5 +13,5 @@ pub mod resolve;
 mod rules;
 pub mod schema;
 
-pub use digest::{DigestedRow, composition_digest};
+pub use digest::{DigestedRow, Hash, composition_digest, row_digest};
 pub use rules::rules;

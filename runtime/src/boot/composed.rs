@@ -6,7 +6,7 @@ use super::Boot;
 use super::command_line::{Kind, MessageFormat};
 use super::inspect::Answer;
 #[cfg(feature = "overlays")]
-use super::overlays::{Overlays, overlays};
+use super::overlays::{Evaluated, Overlays, overlays};
 use crate::context::Surroundings;
 use crate::description::Description;
 use crate::entry::Identity;
@@ -103,10 +103,13 @@ impl Composed {
         #[cfg(feature = "overlays")]
         if let Some(overlays) = &self.overlays {
             let environment = &self.surroundings.environment;
-            let configs = overlays.configs(self.identity.profile, environment).map_err(|found| Refused(found.text(self.format)))?;
+            let evaluated = overlays.evaluated(self.identity, self.description, environment);
+            let Evaluated { configs, overrides } = evaluated.map_err(|found| Refused(found.text(self.format)))?;
             let process = self.surroundings.process.clone().overlaid(&overlays.digest());
             let surroundings = Surroundings { process, ..self.surroundings };
-            return Ok((Boot::new(self.identity.profile, surroundings.clone()).replacing(configs), surroundings));
+            let mut boot = Boot::new(self.identity.profile, surroundings.clone()).replacing(configs);
+            boot.override_rows(overrides);
+            return Ok((boot, surroundings));
         }
         Ok((Boot::new(self.identity.profile, self.surroundings.clone()), self.surroundings))
     }

@@ -47,7 +47,7 @@ struct Row<'a> {
 }
 
 impl<'a> Answer<'a> {
-    /// Of a binary. `patched` names the overlays that changed a row; `boot` gives the configs that some answers depend on.
+    /// Of a binary. `patched` names the overlays that changed a row; `boot` knows the configs and conditions of this start.
     pub(super) fn new(
         kind: Kind,
         identity: &'a Identity,
@@ -56,12 +56,18 @@ impl<'a> Answer<'a> {
         patched: impl Fn(&str) -> Vec<String>,
         boot: &Boot,
     ) -> Result<Self, BootError> {
+        let decided = description.graph.map(|graph| boot.decide(graph).map(|rows| (graph, rows))).transpose()?;
+        let on = |id: &str| {
+            let carried = description.rows.iter().any(|row| row.id == id && row.carried.is_some());
+            let switched = decided.as_ref().is_none_or(|(graph, rows)| graph.place(id).is_some_and(|place| rows.is_on(place)));
+            carried && switched
+        };
         let parts = match kind {
-            Kind::Rows => Parts::Rows(rows(description, patched)),
+            Kind::Rows => Parts::Rows(rows(description, patched, &on)),
             Kind::Services => Parts::Services(description.services),
             Kind::Events => Parts::Events(description.events),
-            Kind::Tools => Parts::Tools(boot.configure(description.tools)?),
-            Kind::Prompt => Parts::Prompt(Prompt::new(boot.configure(description.prompt)?, description)),
+            Kind::Tools => Parts::Tools(boot.configure(|eval| (description.tools)(eval, &on))?),
+            Kind::Prompt => Parts::Prompt(Prompt::new(boot.configure(|eval| (description.prompt)(eval, &on))?, description)),
         };
         Ok(Self { profile: identity.profile, composition, parts })
     }
@@ -83,15 +89,15 @@ impl<'a> Answer<'a> {
     }
 }
 
-fn rows<'a>(description: &'a Description, patched: impl Fn(&str) -> Vec<String>) -> Vec<Row<'a>> {
+fn rows<'a>(description: &'a Description, patched: impl Fn(&str) -> Vec<String>, on: &dyn Fn(&str) -> bool) -> Vec<Row<'a>> {
     let row = |row: &'a crate::description::RowDescription| {
         let mut files: Vec<String> = row.patched.iter().map(|file| (*file).to_owned()).collect();
         files.extend(patched(row.id).into_iter().filter(|file| !row.patched.contains(&file.as_str())));
         Row {
             id: row.id,
             plugin: row.plugin,
-            version: row.carried.map(|carried| carried.version),
-            on: row.carried.is_some(),
+            version: row.carried.map(|carried| carried.plugin.version),
+            on: on(row.id) || row.plugin.is_none(),
             inserted: row.inserted,
             patched: files,
         }
@@ -113,7 +119,7 @@ impl Row<'_> {
 }
 
 fn service(service: &ServiceDescription) -> Vec<String> {
-    vec![service.key.to_owned(), service.provider.unwrap_or("-").to_owned(), names(service.consumers)]
+    vec![service.key.to_owned(), names(service.providers), names(service.consumers)]
 }
 
 fn event(event: &EventDescription) -> Vec<String> {

@@ -9,15 +9,16 @@ use dsh_language::check::StructValue;
 use dsh_language::diagnostics::{Diagnostics, SourceFile, Style};
 use dsh_language::document::{Provenance, document};
 use dsh_language::load::{Layer, Origin, Reading, parse, printable, read, rules};
-use dsh_language::overlay::{Carried, CarriedPlugin, Overlaid};
+use dsh_language::overlay::{Carried, CarriedPlugin, CarriedRow, Overlaid, Switched, rules as overlay_rules};
 use dsh_language::resolve::{Row, apply};
 use dsh_language::schema::Schemas;
 
 use super::command_line::MessageFormat;
+use super::{RowOverride, Rows};
 use crate::description::{Description, RowDescription};
 use crate::entry::Identity;
 use crate::environment::Environment;
-use crate::eval::names;
+use crate::eval::{Evaluator, names};
 
 /// Name of the patch in the harness home.
 const HOME_PATCH: &str = "dsh.patch.yml";
@@ -25,6 +26,14 @@ const HOME_PATCH: &str = "dsh.patch.yml";
 /// A composition under the overlays of this start.
 pub(super) struct Overlays {
     overlaid: Overlaid,
+}
+
+/// What overlays come to on this machine.
+pub(super) struct Evaluated {
+    /// Configs by row.
+    pub configs: BTreeMap<String, StructValue>,
+    /// Rows that are switched.
+    pub overrides: Vec<RowOverride>,
 }
 
 /// Why overlays were refused, ready to be shown.
@@ -101,26 +110,35 @@ fn layer(path: &Path, name: &str, origin: Origin, problems: &mut Diagnostics) ->
 
 fn carried(identity: &Identity, description: &Description) -> Carried {
     let mut schemas = Schemas::default();
-    let mut plugins = BTreeMap::new();
+    let mut rows = Vec::new();
     for row in description.rows {
-        let Some(plugin) = row.carried else { continue };
-        if let Some(config) = plugin.config {
+        let Some(carried) = row.carried else { continue };
+        if let Some(config) = carried.plugin.config {
             (config.add_to)(&mut schemas);
         }
-        let config = plugin.config.map(|config| (config.item)());
-        plugins.insert(row.id, CarriedPlugin { name: plugin.name, digest: plugin.digest, config });
+        let config = carried.plugin.config.map(|config| (config.item)());
+        let plugin = CarriedPlugin { name: carried.plugin.name, digest: carried.plugin.digest, config };
+        rows.push(CarriedRow { id: row.id, plugin, digest: carried.digest, groups: carried.groups, off_when: carried.off_when });
     }
-    let rows = rows(description);
-    Carried { profile: identity.profile, aliases: identity.aliases, rows, plugins, schemas, hash: crate::fnv1a }
+    let groups = description.graph.map(|graph| graph.groups.iter().map(|group| group.0.id).collect()).unwrap_or_default();
+    Carried {
+        profile: identity.profile,
+        frame: description.frame,
+        document: document_rows(description),
+        rows,
+        groups,
+        schemas,
+        hash: crate::fnv1a,
+    }
 }
 
 /// The rows of the binary's own document, which the compiler wrote.
-fn rows(description: &Description) -> Vec<Row> {
+fn document_rows(description: &Description) -> Vec<Row> {
     let mut none = Diagnostics::new();
     let file = SourceFile::new("", description.composed());
     let root = parse(&file, &mut none);
     let entries = root.map(|root| Reading::new(&mut none).patch_list(&root, "a patch list")).unwrap_or_default();
-    apply(&[Layer { origin: Origin::Profile, entries }], true, &mut none).rows
+    apply(&[Layer { origin: Origin::Profile, entries }], BTreeMap::new(), true, &mut none).rows
 }
 
 impl Overlays {
@@ -129,14 +147,29 @@ impl Overlays {
         self.overlaid.digest()
     }
 
-    /// The replaced configs by row, expressions evaluated.
+    /// The replaced configs by row, expressions evaluated, and the rows that are switched.
     ///
     /// # Errors
-    /// Expressions that cannot be evaluated here.
-    pub(super) fn configs(&self, profile: &str, environment: &Environment) -> Result<BTreeMap<String, StructValue>, Refused> {
+    /// Expressions that cannot be evaluated here, and switches with which the graph would not hold.
+    pub(super) fn evaluated(
+        &self,
+        identity: &Identity,
+        description: &Description,
+        environment: &Environment,
+    ) -> Result<Evaluated, Refused> {
         let mut problems = Diagnostics::new();
-        let configs = self.overlaid.configs(names(profile, environment), &mut problems);
-        if problems.has_errors() { Err(Refused(problems)) } else { Ok(configs) }
+        let names = names(identity.profile, environment);
+        let configs = self.overlaid.configs(names.clone(), &mut problems);
+        let switched = self.overlaid.switched(names, &mut problems);
+        let overrides: Vec<RowOverride> = switched.iter().map(row_override).collect();
+        if let Some(graph) = description.graph.filter(|_| !overrides.is_empty()) {
+            // Conditions that cannot be evaluated are told when the binary decides with them.
+            let mut eval = Evaluator::new(identity.profile, environment);
+            for (at, what) in Rows::refused(graph, &overrides, &mut eval) {
+                problems.report(overlay_rules::broken_graph(&switched[at], what, identity.profile));
+            }
+        }
+        if problems.has_errors() { Err(Refused(problems)) } else { Ok(Evaluated { configs, overrides }) }
     }
 
     /// The rows as a patch list that loads again.
@@ -152,6 +185,10 @@ impl Overlays {
     pub(super) fn patched(&self, id: &str) -> Vec<String> {
         self.overlaid.rows().iter().find(|row| row.id.text == id).map(|row| Provenance::of(row).patched).unwrap_or_default()
     }
+}
+
+fn row_override(switched: &Switched) -> RowOverride {
+    RowOverride { id: switched.id.clone(), disabled: switched.disabled, place: switched.key.to_string() }
 }
 
 fn described<'d>(description: &'d Description, row: &Row) -> Option<&'d RowDescription> {

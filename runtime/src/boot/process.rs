@@ -91,7 +91,7 @@ async fn live(identity: &'static Identity, wire: Wire, mut boot: Boot, surroundi
         () = surroundings.shutdown.cancelled() => None,
     };
     let exit = match wired {
-        Some(Ok(entries)) => enter(entries, start, &surroundings).await,
+        Some(Ok(entries)) => enter(identity.profile, entries, start, &surroundings).await,
         Some(Err(error)) => {
             eprintln!("dsh-{}: {error}", identity.profile);
             if serving { Exit::GAVE_UP } else { error.exit() }
@@ -111,18 +111,22 @@ async fn live(identity: &'static Identity, wire: Wire, mut boot: Boot, surroundi
     }
 }
 
-async fn enter(entries: Entries, start: Start, surroundings: &Surroundings) -> Exit {
+async fn enter(profile: &str, entries: Entries, start: Start, surroundings: &Surroundings) -> Exit {
     let session = ServeSession {
         input: Box::pin(tokio::io::BufReader::new(tokio::io::stdin())),
         output: Box::pin(tokio::io::stdout()),
         errors: Box::pin(tokio::io::stderr()),
         shutdown: surroundings.shutdown.clone(),
     };
+    let serving = start == Start::Serve;
     let entry = match start {
         Start::Serve => entries.serve.map(|serve| serve(session)),
         Start::Verb(verb, words) => entries.verbs.into_iter().find(|(name, _)| *name == verb).map(|(_, run)| run(words, session)),
     };
-    let Some(entry) = entry else { return Exit::BUG };
+    let Some(entry) = entry else {
+        eprintln!("dsh-{profile}: the row that answers this is off; a condition in `disabled` of the profile switched it off");
+        return if serving { Exit::GAVE_UP } else { Exit::ENVIRONMENT };
+    };
     // A task of its own, so that a panic inside still tears the composition down.
     let mut task = tokio::spawn(entry);
     let overdue = async {

@@ -87,6 +87,20 @@ async fn overlays_of_a_start_replace_configs_later_ones_win() {
     assert_eq!(body["tools"][0]["function"]["description"], "From the home.");
 }
 
+#[tokio::test]
+async fn overlays_of_a_start_switch_rows() {
+    let place = Place::new();
+    let server = MockServer::start(Script::new([Step::text("done")])).await;
+    let off = "- id: str-replace-editor\n  disabled: true\n- id: fs-local\n  disabled: !expr env.WITHOUT_FILES is defined\n";
+    let mut command = overlaid(&place, &[("off.yml", off)], &server.url());
+    command.env("WITHOUT_FILES", "1").args(["run", "hello"]);
+    let ended = run_to_end(command).await;
+    assert_eq!(ended.status, 0, "{}", ended.stderr);
+    let body = server.requests()[0].body();
+    let tools: Vec<&Value> = body["tools"].as_array().unwrap().iter().map(|tool| &tool["function"]["name"]).collect();
+    assert_eq!(tools, ["bash"]);
+}
+
 fn home_of(command: &Command) -> PathBuf {
     let home = command.as_std().get_envs().find(|(name, _)| *name == "DSH_HOME").and_then(|(_, value)| value);
     home.expect("a place has a harness home").into()

@@ -39,8 +39,7 @@ async fn compiler_and_binary_write_the_same_document_and_it_composes_to_the_same
 #[tokio::test]
 async fn a_document_under_overlays_composes_to_what_the_overlaid_binary_runs() {
     let place = Place::new();
-    let overlay =
-        "- id: terminal-bash\n  config: {timeoutMs: !expr env.T | int, shellArgs: [-l]}\n- id: sessions\n  config: {root: kept, compression: zstd}\n";
+    let overlay = "- id: terminal-bash\n  config: {timeoutMs: !expr env.T | int, shellArgs: [-l]}\n- id: sessions\n  config: {root: kept, compression: zstd}\n";
     fs::write(place.workspace().join("overlay.yml"), overlay).unwrap();
     let dump = told(&place, &binary("minimal"), &["--patch", "overlay.yml", "--dump-config"]).await;
     assert_eq!((dump.status, dump.stderr.as_str()), (0, ""), "expressions are not evaluated");
@@ -107,14 +106,26 @@ async fn answers_follow_overlays() {
     let place = Place::new();
     let overlay = "- id: persistent-bash\n  config: {description: Runs things.}\n- id: system-prompt\n  config: {persona: Overlaid.}\n";
     fs::write(place.workspace().join("overlay.yml"), overlay).unwrap();
+    fs::write(place.workspace().join("off.yml"), "- id: str-replace-editor\n  disabled: true\n- id: fs-local\n  disabled: true\n").unwrap();
     let asked = async |kind: &'static str| {
-        let ended = told(&place, &binary("minimal"), &["--patch", "overlay.yml", "--message-format", "json", "inspect", kind]).await;
+        let ended = told(
+            &place,
+            &binary("minimal"),
+            &["--patch", "overlay.yml", "--patch", "off.yml", "--message-format", "json", "inspect", kind],
+        )
+        .await;
         serde_json::from_str::<Value>(&ended.stdout).unwrap_or_else(|error| panic!("{kind}: {error}: {}", ended.stderr))
     };
     let tools = asked("tools").await;
     assert_eq!(tools["tools"][0]["description"], "Runs things.");
+    assert_eq!(tools["tools"].as_array().unwrap().len(), 1, "a row that is off has no tools");
     let rows = asked("rows").await;
     let patched = |id: &str| rows["rows"].as_array().unwrap().iter().find(|row| row["id"] == id).unwrap()["patched"].clone();
+    let on: Vec<&Value> = rows["rows"].as_array().unwrap().iter().filter(|row| row["on"] == false).map(|row| &row["id"]).collect();
+    assert_eq!(on, ["fs-local", "str-replace-editor"]);
+    // What is off is so in the document too, which composes to the same.
+    let dump = told(&place, &binary("minimal"), &["--patch", "overlay.yml", "--patch", "off.yml", "--dump-config"]).await.stdout;
+    assert_eq!((reloaded(&dump), &rows["composition"]), (digest(&dump).to_owned(), &Value::from(digest(&dump))));
     assert_eq!((patched("persistent-bash"), patched("sessions")), (serde_json::json!(["overlay.yml"]), serde_json::json!([])));
     let prompt = asked("prompt").await;
     let persona = prompt["prompt"]["parts"].as_array().unwrap().iter().find(|part| part["name"] == "deployment:persona").unwrap();

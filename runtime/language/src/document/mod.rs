@@ -9,24 +9,17 @@ pub use yaml::{expression, inline};
 
 use yaml::append_value;
 
-use crate::load::Switch;
+use crate::load::{Named, Switch};
 use crate::resolve::Row;
 
-/// The rows as a patch list in YAML. Expressions stand as they were written, defaults are not filled in. Neighbours of the outermost level
-/// that the same files gave are one insert, under a comment that names the files.
+/// The rows as a patch list in YAML. Expressions stand as they were written, defaults are not filled in. Neighbours that the same files
+/// gave are one insert, under a comment that names the files.
 #[must_use]
 pub fn document(rows: &[Row], provenance: impl Fn(&Row) -> Provenance) -> String {
     let mut document = String::new();
-    let mut run: Option<Provenance> = None;
-    let blocks: Vec<&[Row]> = blocks(rows).collect();
-    for (at, block) in blocks.iter().enumerate() {
-        let origin = of_block(block, &provenance);
-        if run.as_ref() != Some(&origin) {
-            let length = blocks[at..].iter().take_while(|next| of_block(next, &provenance) == origin).count();
-            append_header(&mut document, &origin, &block[0].id.text, (length > 1).then(|| blocks[at + length - 1][0].id.text.as_str()));
-        }
-        append_block(&mut document, block, 4);
-        run = Some(origin);
+    let trees = trees(rows, &provenance);
+    for run in trees.chunk_by(|tree, next| tree.origin == next.origin) {
+        append_run(&mut document, run);
     }
     if rows.is_empty() {
         document.push_str("[]\n");
@@ -34,57 +27,83 @@ pub fn document(rows: &[Row], provenance: impl Fn(&Row) -> Provenance) -> String
     document
 }
 
-/// Rows of the level of the first one, each with the rows inside it.
-fn blocks(rows: &[Row]) -> impl Iterator<Item = &[Row]> {
-    let depth = rows.first().map_or(0, |row| row.depth);
-    rows.chunk_by(move |_, next| next.depth > depth)
-}
-
-/// Where a row and those inside it came from: what another file put into a group patches the group.
-fn of_block(block: &[Row], provenance: &impl Fn(&Row) -> Provenance) -> Provenance {
-    let mut inside = block.iter().map(provenance);
-    let mut found = inside.next().unwrap_or_default();
-    for row in inside {
-        found.patched_by(row.inserted);
-        row.patched.into_iter().for_each(|file| found.patched_by(file));
+/// A document with the rows of presets in comments, since a patch list holds none.
+#[must_use]
+pub fn with_presets<'a>(document: &str, presets: impl Iterator<Item = (&'a str, &'a str)>) -> String {
+    let mut text = document.to_owned();
+    for (name, document) in presets {
+        text.push_str(&format!("\n# the patch of preset {name}:\n#\n"));
+        document.lines().for_each(|line| text.push_str(&format!("# {line}\n")));
     }
-    found
+    text
 }
 
-fn append_header(document: &mut String, origin: &Provenance, first: &str, last: Option<&str>) {
+/// A row with where it came from and what it holds.
+struct Tree<'a> {
+    row: &'a Row,
+    origin: Provenance,
+    rows: Vec<Tree<'a>>,
+}
+
+fn trees<'a>(rows: &'a [Row], provenance: &impl Fn(&Row) -> Provenance) -> Vec<Tree<'a>> {
+    let Some(depth) = rows.first().map(|row| row.depth) else { return Vec::new() };
+    let runs = rows.chunk_by(|_, next| next.depth > depth).filter_map(|run| run.split_first());
+    runs.map(|(row, inside)| Tree { row, origin: provenance(row), rows: trees(inside, provenance) }).collect()
+}
+
+fn append_run(document: &mut String, run: &[Tree<'_>]) {
+    let [first, rest @ ..] = run else { return };
+    let last = rest.last().map(|tree| format!(" to #{}", tree.row.id.text)).unwrap_or_default();
     if !document.is_empty() {
         document.push('\n');
     }
-    let last = last.map(|last| format!(" to #{last}")).unwrap_or_default();
-    let patched = if origin.patched.is_empty() { String::new() } else { format!(", patched by {}", origin.patched.join(", ")) };
-    document.push_str(&format!("# == {}#{first}{last}{patched}\n- insert:\n", origin.inserted));
+    document.push_str(&format!("# == {}\n- insert:\n", first.words(&last)));
+    for tree in run {
+        tree.append(document, 4);
+    }
 }
 
-/// A row, and the rows inside it when it is a group.
-fn append_block(document: &mut String, block: &[Row], indent: usize) {
-    let [row, inside @ ..] = block else { return };
-    let (item, key) = (" ".repeat(indent), " ".repeat(indent + 2));
-    document.push_str(&format!("{item}- id: {}\n", row.id.text));
-    if let Some(plugin) = row.plugin_name() {
-        document.push_str(&format!("{key}plugin: {plugin}\n"));
+impl Tree<'_> {
+    /// `file#row`, and who patched it.
+    fn words(&self, last: &str) -> String {
+        let Provenance { inserted, patched } = &self.origin;
+        let patched = if patched.is_empty() { String::new() } else { format!(", patched by {}", patched.join(", ")) };
+        format!("{inserted}#{}{last}{patched}", self.row.id.text)
     }
-    if let Some(config) = &row.config {
-        document.push_str(&format!("{key}config:"));
-        append_value(document, config.value(), indent + 4);
+
+    fn append(&self, document: &mut String, indent: usize) {
+        let (row, space) = (self.row, " ".repeat(indent));
+        document.push_str(&format!("{space}- id: {}\n", row.id.text));
+        if let Some(plugin) = row.plugin_name() {
+            document.push_str(&format!("{space}  plugin: {plugin}\n"));
+        }
+        if let Some(config) = &row.config {
+            document.push_str(&format!("{space}  config:"));
+            append_value(document, config.value(), indent + 4);
+        }
+        if let Some(disabled) = &row.disabled {
+            document.push_str(&format!("{space}  disabled: {}\n", switch(disabled.value())));
+        }
+        if let Some(isolate) = &row.isolate {
+            document.push_str(&format!("{space}  isolate: {}\n", names(isolate.value())));
+        }
+        if row.is_group {
+            document.push_str(&format!("{space}  rows:{}\n", if self.rows.is_empty() { " []" } else { "" }));
+        }
+        for tree in &self.rows {
+            if tree.origin != self.origin {
+                document.push_str(&format!("{space}    # == {}\n", tree.words("")));
+            }
+            tree.append(document, indent + 4);
+        }
     }
-    if let Some(disabled) = &row.disabled {
-        document.push_str(&format!("{key}disabled: {}\n", switch(disabled.value())));
-    }
-    if let Some(isolate) = &row.isolate {
-        let keys: Vec<String> = isolate.value().iter().map(|key| yaml::plain(&key.text)).collect();
-        document.push_str(&format!("{key}isolate: [{}]\n", keys.join(", ")));
-    }
-    if row.is_group && inside.is_empty() {
-        document.push_str(&format!("{key}rows: []\n"));
-    } else if row.is_group {
-        document.push_str(&format!("{key}rows:\n"));
-        blocks(inside).for_each(|block| append_block(document, block, indent + 4));
-    }
+}
+
+/// `isolate` in YAML.
+#[must_use]
+pub fn names(keys: &[Named]) -> String {
+    let keys: Vec<String> = keys.iter().map(|key| yaml::plain(&key.text)).collect();
+    format!("[{}]", keys.join(", "))
 }
 
 /// `disabled` in YAML.

@@ -1,7 +1,7 @@
 //! Which files gave a row.
 
-use super::switch;
 use super::yaml::append_value;
+use super::{names, switch};
 use crate::load::Node;
 use crate::resolve::{Row, Setting};
 
@@ -24,8 +24,11 @@ impl Provenance {
             append_value(&mut text, node, 0);
             text
         };
+        let isolate = givers(row.isolate.as_ref(), |keys| names(keys));
         let plugin = givers(row.plugin.as_ref(), |name| name.clone().unwrap_or_default());
-        for file in plugin.into_iter().chain(givers(row.config.as_ref(), config)).chain(givers(row.disabled.as_ref(), switch)) {
+        for file in
+            plugin.into_iter().chain(givers(row.config.as_ref(), config)).chain(givers(row.disabled.as_ref(), switch)).chain(isolate)
+        {
             found.patched_by(file.to_owned());
         }
         found

@@ -18,3 +18,8 @@ pub fn machine_expression(place: &Place, at: &FieldAt<'_>, message: &str) -> Dia
         .at(place, message)
         .note_if(at.doc())
 }
+
+/// The same of the `disabled` of a row.
+pub fn machine_condition(place: &Place, row: &str, message: &str) -> Diagnostic {
+    Diagnostic::new(&RULE, format!("the expression for `disabled` of row `{row}` gives no usable value on this machine")).at(place, message)
+}

@@ -1,12 +1,9 @@
 //! A row that is not part of the binary.
 
-use std::collections::BTreeMap;
-
 use super::build;
 use crate::diagnostics::{Diagnostic, Rule, nearest, quoted};
 use crate::load::Change;
-use crate::overlay::CarriedPlugin;
-use crate::resolve::Row;
+use crate::overlay::CarriedRow;
 
 /// `DSH0602`
 pub static RULE: Rule = Rule::error(
@@ -16,27 +13,24 @@ pub static RULE: Rule = Rule::error(
      for several binaries says `optional: true`.",
 );
 
-/// `row` is the row of the composition, when it has one of this id, which is off. `None` when the change may be passed over.
-pub fn not_carried(
-    change: &Change,
-    row: Option<&Row>,
-    plugins: &BTreeMap<&'static str, CarriedPlugin>,
-    profile: &str,
-) -> Option<Diagnostic> {
+/// `is_off` says that the composition has such a row and switches it off. `None` when the change may be passed over.
+pub fn not_carried(change: &Change, is_off: bool, rows: &[CarriedRow], profile: &str) -> Option<Diagnostic> {
     if change.optional {
         return None;
     }
     let id = &change.id;
     let found = Diagnostic::new(&RULE, format!("row `{}` is not part of this binary", id.text));
-    if row.is_some() {
+    if is_off {
         let found = found.at(&id.place, "switched off when the binary was built");
         return Some(found.help(build(profile, &id.place)));
     }
-    let near = nearest(&id.text, plugins.keys().copied());
+    // Rows of presets are not changed from outside.
+    let own = || rows.iter().map(|row| row.id).filter(|id| !id.contains('/'));
+    let near = nearest(&id.text, own());
     Some(
         found
             .at(&id.place, "no row has this id")
-            .note(format!("its rows: {}", quoted(plugins.keys().copied())))
+            .note(format!("its rows: {}", quoted(own())))
             .help_if(near.map(|near| format!("a row with a similar id exists: `{near}`"))),
     )
 }

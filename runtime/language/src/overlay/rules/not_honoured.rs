@@ -9,8 +9,8 @@ pub static RULE: Rule = Rule::error(
     "DSH0601",
     "an overlay asks a finished binary for what only a build can do",
     "A binary holds the plugins of its rows, wired in an order that was proved when it was built. When it starts it honours overlays that \
-     change the `config` of a row which it carries. Other rows, other plugins, realms and rows that are switched on or off make another \
-     composition: the message names the build that makes it.",
+     change the `config` or `disabled` of a row which it carries. Other rows, other plugins and other realms make another composition: the \
+     message names the build that makes it.",
 );
 
 /// Rows that an overlay adds.
@@ -20,14 +20,14 @@ pub fn inserts(insert: &Insert, profile: &str) -> Diagnostic {
     refused("a finished binary cannot add rows".to_owned(), &insert.key, label, profile)
 }
 
-/// The keys of a change that the binary cannot honour.
-pub fn not_honoured(change: &Change, profile: &str) -> Vec<Diagnostic> {
+/// The keys of a change that the binary cannot honour; `is_group` tells a group from a row.
+pub fn not_honoured(change: &Change, is_group: bool, profile: &str) -> Vec<Diagnostic> {
     let (id, settings) = (&change.id.text, &change.settings);
-    let plugin = settings.plugin.as_ref().map(|given| (&given.key, "replace the plugin of", "names a plugin"));
-    let isolate = settings.isolate.as_ref().map(|given| (&given.key, "change the realm of", "asks for a realm"));
-    let disabled = settings.disabled.as_ref().map(|given| (&given.key, "switch", "switches it"));
-    let keys = [plugin, isolate, disabled].into_iter().flatten();
-    keys.map(|(key, does, label)| refused(format!("a finished binary cannot {does} row `{id}`"), key, label.to_owned(), profile)).collect()
+    let plugin = settings.plugin.as_ref().map(|given| (&given.key, "replace the plugin of row", "names a plugin"));
+    let isolate = settings.isolate.as_ref().map(|given| (&given.key, "change the realm of row", "asks for a realm"));
+    let config = settings.config.as_ref().filter(|_| is_group).map(|given| (&given.key, "configure the group", "belongs to a row"));
+    let keys = [plugin, isolate, config].into_iter().flatten();
+    keys.map(|(key, does, label)| refused(format!("a finished binary cannot {does} `{id}`"), key, label.to_owned(), profile)).collect()
 }
 
 fn refused(title: String, place: &Place, label: String, profile: &str) -> Diagnostic {
