@@ -75,7 +75,9 @@ fn a_stale_file_is_shown_as_a_patch_with_the_command_that_mends_it() {
     let output = scratch.run(&["sync", "--check"]);
     assert_eq!(status(&output), 1);
     let diff = stdout(&output);
-    assert!(diff.starts_with("--- generated/second/src/wiring.rs\n+++ generated/second/src/wiring.rs\n@@ "), "{diff}");
+    let file = |name: &str| format!("--- generated/second/src/{name}\n+++ generated/second/src/{name}\n@@ ");
+    assert!(diff.starts_with(&file("composed.yml")) && diff.contains(&file("wiring.rs")), "{diff}");
+    assert!(diff.contains("\n-        number: 2\n+        number: 3\n"), "{diff}");
     assert!(
         diff.contains("\n-    let config = dsh_one::Config { number: 2 };\n+    let config = dsh_one::Config { number: 3 };\n"),
         "{diff}"

@@ -11,8 +11,19 @@ pub(crate) fn documented(decl: &ConfigDecl) -> TokenStream {
         ConfigBody::Struct(fields) => body(quote!(Struct), fields.iter().map(field)),
         ConfigBody::Enum(variants) => body(quote!(Enum), variants.iter().map(variant)),
     };
+    let from_value = match &decl.body {
+        ConfigBody::Struct(fields) => struct_from_value(fields),
+        ConfigBody::Enum(variants) => enum_from_value(variants),
+    };
     quote! {
         ::dsh_runtime::for_overlays! {
+            #[automatically_derived]
+            impl ::dsh_runtime::config::FromValue for #ident {
+                fn from_value(value: &::dsh_runtime::config::Value) -> ::core::option::Option<Self> {
+                    #from_value
+                }
+            }
+
             #[automatically_derived]
             impl ::dsh_runtime::Documented for #ident {
                 const SCHEMA: ::dsh_runtime::schema::ConfigSchema = ::dsh_runtime::schema::ConfigSchema {
@@ -28,6 +39,24 @@ pub(crate) fn documented(decl: &ConfigDecl) -> TokenStream {
             }
         }
     }
+}
+
+/// Fields are read in declaration order, as the schema has them.
+fn struct_from_value(fields: &[FieldDecl]) -> TokenStream {
+    let idents: Vec<&Ident> = fields.iter().map(|field| &field.ident).collect();
+    quote! {
+        let [#(#idents),*] = ::dsh_runtime::config::fields(value)?;
+        ::core::option::Option::Some(Self { #(#idents: ::dsh_runtime::config::FromValue::from_value(#idents)?),* })
+    }
+}
+
+fn enum_from_value(variants: &[VariantDecl]) -> TokenStream {
+    let idents = variants.iter().map(|variant| &variant.ident);
+    let arms = idents.map(|ident| {
+        let name = ident.to_string();
+        quote!((#name, Self::#ident))
+    });
+    quote!(::dsh_runtime::config::variant(value, &[#(#arms),*]))
 }
 
 fn body(kind: TokenStream, parts: impl Iterator<Item = TokenStream>) -> TokenStream {

@@ -13,6 +13,7 @@ mod event;
 mod inject;
 mod listener;
 mod plugin;
+mod prompt;
 mod service;
 mod session_event;
 mod tool;

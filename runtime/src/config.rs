@@ -3,11 +3,15 @@
 mod bounds;
 #[cfg(feature = "overlays")]
 mod documented;
+#[cfg(feature = "overlays")]
+mod from_value;
 mod secret;
 
 pub use bounds::{at_least, at_most, non_blank, non_empty, one_of};
 #[cfg(feature = "overlays")]
 pub use documented::Documented;
+#[cfg(feature = "overlays")]
+pub use from_value::{FromValue, Value, fields, variant};
 pub use secret::{SecretEnv, SecretValue};
 
 use std::fmt;

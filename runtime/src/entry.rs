@@ -69,7 +69,7 @@ pub struct Identity {
     pub aliases: &'static [&'static str],
     /// Version of the project that made it.
     pub version: &'static str,
-    /// Digest of the composition, 16 hex digits.
+    /// Digest of the composition that was compiled, 16 hex digits.
     pub digest: &'static str,
     /// Whether a row serves a protocol.
     pub serves: bool,

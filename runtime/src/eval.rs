@@ -6,9 +6,16 @@ mod from_expression;
 pub use from_expression::{FromExpression, choose};
 pub use minijinja::Value as ExpressionValue;
 
-use dsh_expression::{Refused, engine};
-use minijinja::{Environment as Jinja, Value, context};
+#[cfg(feature = "overlays")]
+use std::collections::BTreeMap;
 
+use dsh_expression::{Refused, engine};
+#[cfg(feature = "overlays")]
+use dsh_language::check::{StructValue, Value};
+use minijinja::{Environment as Jinja, Value as Names, context};
+
+#[cfg(feature = "overlays")]
+use crate::config::Documented;
 use crate::config::{ConfigMeta, ConfigProblem};
 use crate::environment::Environment;
 
@@ -26,42 +33,74 @@ pub struct Site {
 /// Evaluates expressions and collects problems.
 pub struct Evaluator {
     jinja: Jinja<'static>,
-    names: Value,
+    names: Names,
     problems: Vec<ConfigProblem>,
     /// Row and field of each failed expression.
     failed: Vec<(String, String)>,
+    #[cfg(feature = "overlays")]
+    replaced: BTreeMap<String, StructValue>,
 }
 
 impl Evaluator {
     /// For a profile in an environment.
     #[must_use]
     pub fn new(profile: &str, environment: &Environment) -> Self {
-        let jinja = engine(Refused::Hidden);
-        let variables = Value::from_pairs(environment.variables().filter_map(|(name, value)| Some((name.to_str()?, value.to_str()?))));
-        let names = context! {
-            env => variables,
-            cwd => environment.cwd().to_string_lossy(),
-            home => environment.harness_home().to_string_lossy(),
-            platform => std::env::consts::OS,
-            arch => std::env::consts::ARCH,
-            profile => profile,
-        };
-        Self { jinja, names, problems: Vec::new(), failed: Vec::new() }
+        let (jinja, names) = (engine(Refused::Hidden), names(profile, environment));
+        Self {
+            jinja,
+            names,
+            problems: Vec::new(),
+            failed: Vec::new(),
+            #[cfg(feature = "overlays")]
+            replaced: BTreeMap::new(),
+        }
+    }
+
+    /// Configs that overlays gave, by row.
+    #[cfg(feature = "overlays")]
+    pub(crate) fn replace(&mut self, configs: BTreeMap<String, StructValue>) {
+        self.replaced = configs;
+    }
+
+    /// The config that an overlay gave a row; what the composition gave is then not evaluated.
+    ///
+    /// # Panics
+    /// When the config was read by the schema of another type.
+    #[cfg(feature = "overlays")]
+    pub fn overlay<C: Documented>(&mut self, row: &str) -> Option<C> {
+        let value = Value::Struct(self.replaced.get(row)?.clone());
+        Some(C::from_value(&value).unwrap_or_else(|| panic!("the config of row `{row}` was read by another schema")))
+    }
+
+    /// No overlay gives a row a config in a binary that takes none.
+    #[cfg(not(feature = "overlays"))]
+    pub fn overlay<C>(&mut self, _row: &str) -> Option<C> {
+        None
     }
 
     /// The value of an expression. On failure a problem is recorded and a stand-in is returned, which
     /// [`Evaluator::finish`] keeps from being used.
     pub fn get<T: FromExpression>(&mut self, site: Site, expression: &str) -> T {
+        self.try_get(site, expression).unwrap_or_else(T::stand_in)
+    }
+
+    /// The value of an expression; `None` when it has none, of which a problem is recorded.
+    pub fn try_get<T: FromExpression>(&mut self, site: Site, expression: &str) -> Option<T> {
         let value = self.jinja.compile_expression(expression).and_then(|compiled| compiled.eval(&self.names));
         match value.map_err(|error| describe(&error)).and_then(|value| T::from_expression(&value)) {
-            Ok(value) => value,
+            Ok(value) => Some(value),
             Err(message) => {
                 let place = place(site.row, site.field, site.file);
                 self.failed.push((site.row.to_owned(), site.field.to_owned()));
                 self.problems.push(ConfigProblem { place, message: format!("expression `{expression}`: {message}") });
-                T::stand_in()
+                None
             }
         }
+    }
+
+    /// Records a problem that was found elsewhere.
+    pub fn refuse(&mut self, problem: ConfigProblem) {
+        self.problems.push(problem);
     }
 
     /// Checks the bounds of a row's config.
@@ -83,6 +122,19 @@ impl Evaluator {
     /// Every problem met, in order.
     pub fn finish(self) -> Result<(), Vec<ConfigProblem>> {
         if self.problems.is_empty() { Ok(()) } else { Err(self.problems) }
+    }
+}
+
+/// The values of all names that an expression sees.
+pub(crate) fn names(profile: &str, environment: &Environment) -> Names {
+    let variables = Names::from_pairs(environment.variables().filter_map(|(name, value)| Some((name.to_str()?, value.to_str()?))));
+    context! {
+        env => variables,
+        cwd => environment.cwd().to_string_lossy(),
+        home => environment.harness_home().to_string_lossy(),
+        platform => std::env::consts::OS,
+        arch => std::env::consts::ARCH,
+        profile => profile,
     }
 }
 

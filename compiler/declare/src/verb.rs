@@ -33,6 +33,9 @@ pub(crate) fn read_verb(attribute: &Attribute, function: &ImplItemFn, problems: 
 }
 
 fn verb_name(verb: Text) -> Result<Text, Error> {
+    if verb.value == "inspect" {
+        return Err(Error::new(verb.span, "`inspect` is a verb of every binary"));
+    }
     let fine = verb.value.chars().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-');
     if fine && !verb.value.starts_with('-') { Ok(verb) } else { Err(Error::new(verb.span, "a verb is a word in kebab-case")) }
 }

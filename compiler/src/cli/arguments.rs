@@ -14,7 +14,7 @@ Examples:
   dsh-build --profile minimal              build the profile, print the binary's path
   dsh-build check --profile minimal        say what is wrong with it, build nothing
   dsh-build plan --profile minimal         show what mounts when and who provides what
-  dsh-build show --profile minimal         show its rows after all layers, with where each came from
+  dsh-build dump --profile minimal         write its rows after all layers, with where each came from
   dsh-build why tools --profile minimal    where is it from, who needs it, what breaks without it?
   dsh-build diff minimal demo              how do two profiles differ?
   dsh-build list plugins                   what can be composed?
@@ -67,8 +67,9 @@ pub(super) enum Command {
     Check(SourceArguments),
     /// Show a profile's mount order, services, listeners, tools and ways in
     Plan(SourceArguments),
-    /// Show a profile's rows after all layers, as a patch list that says where each came from
-    Show(SourceArguments),
+    /// Write a profile's rows after all layers, as a patch list that loads again and says where each came from
+    #[command(visible_alias = "show")]
+    Dump(DumpArguments),
     /// Say where a part of a profile came from, who needs it and what would not mount without it
     Why(WhyArguments),
     /// Draw who takes what from whom in a profile
@@ -103,6 +104,17 @@ pub(super) struct SourceArguments {
     /// A patch list to apply after the profile's own; may be given again
     #[arg(long, value_name = "FILE")]
     patch: Vec<PathBuf>,
+}
+
+/// What to write.
+#[derive(Debug, Args)]
+pub(super) struct DumpArguments {
+    /// Of what.
+    #[command(flatten)]
+    pub source: SourceArguments,
+    /// What the bundles alone give; nothing else of the profile is looked at
+    #[arg(long, conflicts_with = "patch")]
+    pub default: bool,
 }
 
 /// What is asked about a part of a profile.
@@ -186,6 +198,12 @@ pub(super) struct BuildArguments {
     /// Build the smallest binary, to target/dsh/ship/; takes minutes
     #[arg(long)]
     ship: bool,
+    /// Build nothing; write the rows after all layers, as `dump` does
+    #[arg(long, conflicts_with_all = ["debug", "ship", "out", "dump_default_config"])]
+    pub dump_config: bool,
+    /// Build nothing; write what the bundles alone give, as `dump --default` does
+    #[arg(long, conflicts_with_all = ["debug", "ship", "out", "patch"])]
+    pub dump_default_config: bool,
     /// Where the binary goes [default: target/dsh/dsh-NAME]
     #[arg(long, value_name = "PATH")]
     pub out: Option<PathBuf>,

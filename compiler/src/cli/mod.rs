@@ -6,12 +6,12 @@ mod check;
 mod compiled;
 mod demo;
 mod diff;
+mod dump;
 mod explain;
 mod graph;
 mod list;
 mod output;
 mod plan;
-mod show;
 mod sync;
 mod verify;
 mod why;
@@ -69,7 +69,8 @@ fn dispatch(arguments: Arguments) -> u8 {
     let outcome = match arguments.command {
         Some(Command::Check(source)) => check::check(&workspace, &source.into(), network, &output),
         Some(Command::Plan(source)) => plan::plan(&workspace, &source.into(), network, &output),
-        Some(Command::Show(source)) => show::show(&workspace, &source.into(), network, &output),
+        Some(Command::Dump(asked)) if asked.default => dump::dump_bundles(&workspace, &asked.source.into(), &output),
+        Some(Command::Dump(asked)) => dump::dump(&workspace, &asked.source.into(), network, &output),
         Some(Command::Why(asked)) => why::why(&workspace, &asked.name, &asked.source.into(), network, &output),
         Some(Command::Graph(asked)) => graph::graph(&workspace, asked, network, &output),
         Some(Command::Diff(asked)) => diff::diff(&workspace, &asked.left, &asked.right, network, &output),
@@ -79,6 +80,8 @@ fn dispatch(arguments: Arguments) -> u8 {
         Some(Command::Explain(asked)) => explain::explain(&asked.code, &output),
         Some(Command::Demo) => demo::demo(&workspace, network, &output),
         None => match arguments.build.source() {
+            Some(source) if arguments.build.dump_config => dump::dump(&workspace, &source, network, &output),
+            Some(source) if arguments.build.dump_default_config => dump::dump_bundles(&workspace, &source, &output),
             Some(source) => build::build(&workspace, &source, &arguments.build, network, &output),
             None => Err(refuse_usage(&Arguments::without_profile())),
         },

@@ -8,7 +8,7 @@ use crate::plan::Plan;
 /// The `IDENTITY` static.
 pub(super) fn identity(plan: &Plan) -> TokenStream {
     let (profile, aliases, digest) = (&plan.profile, &plan.aliases, &plan.digest);
-    let serves = plan.serve.is_some();
+    let serves = !plan.serve.is_empty();
     let verbs = plan.verbs.iter().flat_map(|entry| &entry.words).map(|(verb, about)| quote!((#verb, #about)));
     quote! {
         /// What the binary knows of itself without mounting anything.

@@ -2,12 +2,13 @@
 
 use super::first_line;
 use crate::agent_names::{binary, package};
+use crate::index::RUNTIME;
 use crate::plan::{Crate, Plan};
 
 /// `Cargo.toml`.
 pub(super) fn manifest(plan: &Plan) -> String {
     let profile = &plan.profile;
-    let dependencies: String = plan.crates.iter().map(|(package, found)| dependency(package, found)).collect();
+    let dependencies: String = plan.crates.iter().map(|(package, found)| dependency(package, found, plan.is_sealed)).collect();
     format!(
         "# {first}\n\
          [package]\n\
@@ -35,10 +36,13 @@ pub(super) fn manifest(plan: &Plan) -> String {
 }
 
 /// By its folder, seen from `generated/<profile>/`, so that a new plugin needs no line in the workspace's manifest. A package from
-/// elsewhere is one that the workspace knows.
-fn dependency(package: &str, found: &Crate) -> String {
+/// elsewhere is one that the workspace knows. A binary that is not sealed takes overlays when it starts.
+fn dependency(package: &str, found: &Crate, is_sealed: bool) -> String {
+    let takes_overlays = package == RUNTIME && !is_sealed;
     match &found.folder {
+        Some(folder) if takes_overlays => format!("{package} = {{ path = \"../../{folder}\", features = [\"overlays\"] }}\n"),
         Some(folder) => format!("{package} = {{ path = \"../../{folder}\" }}\n"),
+        None if takes_overlays => format!("{package} = {{ workspace = true, features = [\"overlays\"] }}\n"),
         None => format!("{package}.workspace = true\n"),
     }
 }

@@ -33,6 +33,8 @@ pub struct Loaded {
     pub profile: Profile,
     /// Patch lists in the order in which they apply.
     pub layers: Vec<Layer>,
+    /// Patch lists of each preset of the profile, likewise.
+    pub presets: Vec<Vec<Layer>>,
     /// Whether nothing was left out because it could not be read.
     pub complete: bool,
 }
@@ -45,17 +47,17 @@ pub fn load(request: &LoadRequest, problems: &mut Diagnostics) -> Option<Loaded>
     let mut loading = Loading { request, problems, applied: BTreeSet::from([absolute(request, &path)]), folder, complete: true };
     let profile = loading.profile(&path);
     // Patch files are looked at even where there is nothing that they could change, so that all problems are told at once.
-    let (profile, mut layers) = match profile {
+    let (profile, mut layers, presets) = match profile {
         Some((profile, patch)) => {
-            let mut layers: Vec<Layer> = profile.bundles.iter().filter_map(|bundle| loading.bundle(bundle)).collect();
-            layers.push(Layer { origin: Origin::Profile, entries: patch });
-            (Some(profile), layers)
+            let layers = loading.bundles_and_patch(&profile.bundles, patch);
+            let presets = profile.presets.iter().map(|preset| loading.bundles_and_patch(&preset.bundles, preset.patch.clone())).collect();
+            (Some(profile), layers, presets)
         }
-        None => (None, Vec::new()),
+        None => (None, Vec::new(), Vec::new()),
     };
     layers.extend(request.patches.iter().filter_map(|path| loading.patch_file(path)));
     let complete = loading.complete;
-    profile.map(|profile| Loaded { profile, layers, complete })
+    profile.map(|profile| Loaded { profile, layers, presets, complete })
 }
 
 /// Reads the file of one bundle, with its text. `None` when it could not be read; problems say why.
@@ -84,6 +86,12 @@ impl Loading<'_> {
         let profile = profile::profile(&mut reading, &root, &file, self.folder.clone());
         self.complete &= reading.complete;
         profile
+    }
+
+    fn bundles_and_patch(&mut self, bundles: &[Named], patch: Vec<Entry>) -> Vec<Layer> {
+        let mut layers: Vec<Layer> = bundles.iter().filter_map(|bundle| self.bundle(bundle)).collect();
+        layers.push(Layer { origin: Origin::Profile, entries: patch });
+        layers
     }
 
     fn bundle(&mut self, bundle: &Named) -> Option<Layer> {

@@ -5,6 +5,6 @@ mod composition;
 pub mod rules;
 mod supported;
 
-pub use composition::Composition;
+pub use composition::{Composition, PresetRows};
 pub use dsh_language::resolve::{Row, Setting};
-pub use supported::resolve;
+pub use supported::{of_bundles, resolve};

@@ -31,7 +31,7 @@ impl Scratch {
         let scratch = Self { folder: tempfile::tempdir().unwrap() };
         scratch.write("Cargo.toml", MANIFEST);
         scratch.write("profiles/.keep", "");
-        scratch.write("runtime/Cargo.toml", &manifest("dsh-runtime", "", ""));
+        scratch.write("runtime/Cargo.toml", &manifest("dsh-runtime", "", "\n[features]\noverlays = []\n"));
         scratch.write("runtime/src/lib.rs", RUNTIME);
         for section in text.split("//- ").skip(1) {
             let (head, body) = section.split_once('\n').unwrap();

@@ -5,9 +5,13 @@
 
 pub mod check;
 pub mod diagnostics;
+mod digest;
+pub mod document;
 pub mod load;
+pub mod overlay;
 pub mod resolve;
 mod rules;
 pub mod schema;
 
+pub use digest::{DigestedRow, Hash, composition_digest, row_digest};
 pub use rules::rules;

@@ -21,6 +21,8 @@ pub struct PluginDecl {
     pub listeners: Vec<ListenerDecl>,
     /// Tools in source order.
     pub tools: Vec<ToolDecl>,
+    /// Name of the function marked `#[prompt]`.
+    pub prompt: Option<Ident>,
     /// Name of the method marked `#[serve]`.
     pub serve: Option<Ident>,
     /// Verbs of the binary.

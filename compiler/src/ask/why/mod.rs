@@ -53,7 +53,7 @@ impl Why {
     pub fn new(composed: &Composed<'_>, asked: &str) -> Result<Self, Unknown> {
         let needs = needs(composed);
         let mut answers: Vec<Answer> = Vec::new();
-        answers.extend(composed.composition.row(asked).map(|row| Answer::Row(RowAnswer::new(composed, &needs, row))));
+        answers.extend(composed.composition.row(asked).map(|row| Answer::Row(RowAnswer::new(composed, &needs, asked, row))));
         answers.extend(ServiceAnswer::all(composed, &needs, asked).into_iter().map(Answer::Service));
         answers.extend(ToolAnswer::all(composed, asked).into_iter().map(Answer::Tool));
         answers.extend(EventAnswer::all(composed, asked).into_iter().map(Answer::Event));

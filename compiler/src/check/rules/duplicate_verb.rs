@@ -12,8 +12,8 @@ pub static RULE: Rule = Rule::error("DSH0307", "more than one row gives the bina
 /// Reports each verb that is given twice.
 pub fn duplicate_verbs(graph: &Graph<'_>, problems: &mut Diagnostics) {
     let mut given: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-    for (at, row) in graph.rows.iter().enumerate() {
-        for verb in &row.plugin.declared.decl.verbs {
+    for at in graph.on() {
+        for verb in &graph.rows.mounted[at].plugin.declared.decl.verbs {
             given.entry(verb.verb.value.as_str()).or_default().push(at);
         }
     }

@@ -7,6 +7,7 @@ use dsh_agent::{
     AgentSessionStart, AgentStatusChanged, AgentTurnStopping, Agents,
 };
 use dsh_llm::{Llm, LlmStream};
+use dsh_runtime::description::{PromptKind, PromptPart};
 use dsh_runtime::{Dispatcher, Inject, Invariants, MountError, PluginContext, plugin};
 use dsh_session::SessionStore;
 use dsh_session_persistence::SessionPersistence;
@@ -98,5 +99,12 @@ impl AgentLoop {
         factory.services().agents.set_factory(Arc::clone(&factory) as _, cx.effects())?;
         cx.quiesce().push(move || async move { factory.close().await });
         Ok(Self {})
+    }
+
+    /// The variables that it gives texts of the prompt.
+    #[prompt]
+    pub fn describe(_config: &Config) -> Vec<PromptPart> {
+        let variable = |name| PromptPart::open(PromptKind::Variable, name, None, "each agent has its own");
+        ["provider", "model", "cwd"].map(variable).into()
     }
 }

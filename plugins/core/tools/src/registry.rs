@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use dsh_runtime::{Dispatcher, EffectStack, Inject, Invariants, Layered, MountError, Mounted, PluginContext, ScopeId, plugin, service};
+use dsh_runtime::description::{PromptKind, PromptPart, ToolDescription};
+use dsh_runtime::{
+    Dispatcher, EffectStack, Inject, Invariants, Layered, MountError, Mounted, NoConfig, PluginContext, ScopeId, plugin, service,
+};
 use dsh_session::ToolSchema;
 use dsh_system_prompt::SystemPrompt;
 
@@ -60,6 +63,12 @@ impl Tools {
         inject.system_prompt.tools(None, move |context| Ok(offered.offer(context.scope)), cx.effects());
         Ok(Self { table })
     }
+
+    /// The schemas that the prompt holds.
+    #[prompt]
+    pub fn offered(_config: &NoConfig) -> Vec<PromptPart> {
+        vec![PromptPart::open(PromptKind::Tools, "tools", None, "agents may have tools of their own and see a part of the others")]
+    }
 }
 
 impl Tools {
@@ -69,6 +78,15 @@ impl Tools {
     /// As [`Tools::register`].
     pub fn contribute<P: DeclaresTools>(&self, mounted: &Mounted<P>) -> Result<(), MountError> {
         PluginTool::of(mounted).try_for_each(|(spec, body)| self.register(None, spec, body, mounted.context().effects()))
+    }
+
+    /// What the model is told of the tools that a plugin declares, under a config of its row; nothing of it is mounted. The description
+    /// that a binary gives of itself calls this.
+    #[must_use]
+    pub fn describe<P: DeclaresTools>(row: &'static str, config: &P::Config) -> Vec<ToolDescription> {
+        let described =
+            |spec: ToolSpec| ToolDescription { row, name: spec.name, description: spec.description, parameters: spec.parameters };
+        P::describe(config).into_iter().map(described).collect()
     }
 
     /// Registers a tool for the whole binary or for one agent, until `effects` unwind. An agent's own tool replaces the shared

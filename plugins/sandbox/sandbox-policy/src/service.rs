@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use dsh_message::SessionId;
+use dsh_runtime::description::{PromptKind, PromptPart};
 use dsh_runtime::{Environment, Inject, MountError, PluginContext, implements, plugin};
 use dsh_session::{Appended, Created, Session, SessionCreated, SessionDisposed, SessionEvent, SessionEventAppended};
 use dsh_system_prompt::{AssembleContext, Context, SystemPrompt, Text};
@@ -55,6 +56,12 @@ impl SessionSandboxPolicy {
             prompt.context(None, Context::new(CONTEXT, CONTEXT_ORDER, text), cx.effects())?;
         }
         Ok(Self { state })
+    }
+
+    /// What models are told of the policy.
+    #[prompt]
+    pub fn describe(_config: &Config) -> Vec<PromptPart> {
+        vec![PromptPart::open(PromptKind::Context, CONTEXT, Some(CONTEXT_ORDER), "each session has a mode of its own, which may change")]
     }
 
     /// Learns the mode of a resumed or forked session.

@@ -5,6 +5,7 @@ use super::rules;
 use super::{StructValue, Value, bounds, number};
 use crate::diagnostics::{Diagnostics, Place};
 use crate::load::{Key, Node, NodeKind};
+use crate::overlay::rules::machine_expression;
 use crate::schema::{ConfigBody, FieldSchema, FieldType, ItemId, Schemas, VariantSchema};
 
 /// Reads the config of one row.
@@ -226,11 +227,15 @@ impl<'a> ConfigReader<'a> {
             self.problems.report(rules::string_expression(at, ty, &node.place, text, self.schemas));
             return None;
         }
-        if analysis.reads_machine {
+        if analysis.reads_machine && !self.expressions.know_machine() {
             return Some(Value::Expression { text: text.to_owned(), field: at.path.clone() });
         }
         match analysis.value.and_then(|value| self.folded(at, ty, &value, &node.place)) {
             Ok(value) => Some(value),
+            Err(message) if analysis.reads_machine => {
+                self.problems.report(machine_expression(&node.place, at, &message));
+                None
+            }
             Err(message) => {
                 self.problems.report(rules::constant_expression(&node.place, &format!("`{}`", at.path), &message));
                 None

@@ -22,6 +22,8 @@ const MOST_WORDS: usize = 1_000;
 pub struct Expressions {
     jinja: Environment<'static>,
     profile: String,
+    /// Values of all names, where they are known.
+    machine: Option<Value>,
 }
 
 /// An expression that can mean something.
@@ -30,7 +32,7 @@ pub struct Analysis {
     pub reads_machine: bool,
     /// Whether it is the lone name of a string of the machine, which it gives on every one.
     pub is_string: bool,
-    /// Its value, or why it has none; undefined when it reads the machine.
+    /// Its value, or why it has none; undefined when it reads a machine that is not known.
     pub value: Result<Value, String>,
 }
 
@@ -81,7 +83,25 @@ impl Expressions {
         let mut jinja = engine(Refused::Shown);
         // Errors then tell their place in the expression.
         jinja.set_debug(true);
-        Self { jinja, profile: profile.to_owned() }
+        Self { jinja, profile: profile.to_owned(), machine: None }
+    }
+
+    /// Where the binary runs: `names` holds the value of every name, secrets among them, so no message shows a value.
+    #[must_use]
+    pub fn on_machine(profile: &str, names: Value) -> Self {
+        Self { jinja: engine(Refused::Hidden), profile: profile.to_owned(), machine: Some(names) }
+    }
+
+    /// Whether an expression that reads the machine can be evaluated.
+    #[must_use]
+    pub fn know_machine(&self) -> bool {
+        self.machine.is_some()
+    }
+
+    /// Whether messages may show values.
+    #[must_use]
+    pub fn refused(&self) -> Refused {
+        if self.know_machine() { Refused::Hidden } else { Refused::Shown }
     }
 
     /// What an expression is.
@@ -103,7 +123,11 @@ impl Expressions {
             return Err(faults);
         }
         let reads_machine = names.iter().any(|name| MACHINE_NAMES.contains(&name.as_str()));
-        let value = if reads_machine { Ok(Value::UNDEFINED) } else { compiled.eval(context! { profile => &self.profile }) };
+        let value = match &self.machine {
+            Some(names) => compiled.eval(names),
+            None if reads_machine => Ok(Value::UNDEFINED),
+            None => compiled.eval(context! { profile => &self.profile }),
+        };
         let value = value.map_err(|error| error.detail().map_or_else(|| error.kind().to_string(), str::to_owned));
         Ok(Analysis { reads_machine, is_string: is_lone_name(text), value })
     }

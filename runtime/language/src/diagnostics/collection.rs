@@ -33,6 +33,11 @@ impl Diagnostics {
         }
     }
 
+    /// Adds problems.
+    pub fn extend(&mut self, found: impl IntoIterator<Item = Diagnostic>) {
+        found.into_iter().for_each(|diagnostic| self.report(diagnostic));
+    }
+
     /// Adds what was found elsewhere.
     pub fn append(&mut self, other: Self) {
         other.found.into_iter().for_each(|diagnostic| self.report(diagnostic));
@@ -41,6 +46,12 @@ impl Diagnostics {
     /// The problems, in the order in which they were reported.
     pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
         self.found.iter()
+    }
+
+    /// All of them, in the order in which they were reported.
+    #[must_use]
+    pub fn into_found(self) -> Vec<Diagnostic> {
+        self.found
     }
 
     /// Whether nothing at all was found.

@@ -4,7 +4,7 @@
 #[derive(Debug, PartialEq, Eq)]
 pub struct Rule {
     /// Stable code, `DSH` and four digits: 00 files and YAML, 01 profiles and layers, 02 a row's config, 03 the graph,
-    /// 04 declarations in plugin sources, 05 generated files and builds.
+    /// 04 declarations in plugin sources, 05 generated files and builds, 06 overlays of a finished binary.
     pub code: &'static str,
     /// How grave a breach is.
     pub severity: Severity,

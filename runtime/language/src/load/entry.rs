@@ -4,6 +4,7 @@ use super::node::{Key, Node, NodeKind};
 use super::reading::{Fields, Named, Reading};
 use super::row::{RowSpec, Settings};
 use super::rules;
+use crate::diagnostics::Place;
 
 /// Keys of an entry that inserts.
 const INSERT: &[&str] = &["insert", "before", "after", "into"];
@@ -22,6 +23,8 @@ pub enum Entry {
 /// Adds rows.
 #[derive(Clone, Debug)]
 pub struct Insert {
+    /// The key `insert`.
+    pub key: Place,
     /// Where; absent: at the end.
     pub position: Option<Position>,
     /// The rows.
@@ -110,7 +113,8 @@ impl Reading<'_> {
     fn insert(&mut self, node: &Node, rows: &Node) -> Option<Insert> {
         let fields = self.fields(node, "an insert", INSERT)?;
         let position = self.position(&fields);
-        Some(Insert { position, rows: self.rows(rows, "`insert`") })
+        let key = fields.get("insert").map_or_else(|| node.place.clone(), |(key, _)| key.place.clone());
+        Some(Insert { key, position, rows: self.rows(rows, "`insert`") })
     }
 
     fn position(&mut self, fields: &Fields<'_>) -> Option<Position> {

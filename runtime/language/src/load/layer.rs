@@ -18,6 +18,8 @@ pub enum Origin {
     Bundle(String),
     /// The profile's `patch`.
     Profile,
+    /// The harness home's patch, which a binary reads.
+    Home,
     /// A file of the command line.
     CommandLine,
 }

@@ -15,7 +15,7 @@ pub use entry::{Change, Entry, Insert, Position, Relation};
 pub(crate) use javascript::translate as translate_javascript;
 pub use layer::{Layer, Origin};
 pub use node::{Key, Node, NodeKind};
-pub use read::{MAX_BYTES, read};
+pub use read::{MAX_BYTES, printable, read};
 pub use reading::{Fields, Named, Reading, is_name};
 pub use row::{Given, RowSpec, Settings, Switch};
 pub use yaml::{MAX_DEPTH, parse};

@@ -40,3 +40,17 @@ pub fn read(path: &Path, name: &str, origin: &str) -> Result<Arc<SourceFile>, Bo
         None => Ok(file),
     }
 }
+
+/// A name without the characters that would break a line, or change the direction of what is read.
+#[must_use]
+pub fn printable(name: &str) -> String {
+    let mut printable = String::with_capacity(name.len());
+    for letter in name.chars() {
+        let turns = matches!(letter, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        match letter.is_control() || turns {
+            true => printable.extend(letter.escape_default()),
+            false => printable.push(letter),
+        }
+    }
+    printable
+}

@@ -12,25 +12,22 @@ use crate::load::{Change, Entry, Given, Insert, Layer, Position, Relation, RowSp
 pub struct Applied {
     /// Every row, in order; the rows of a group follow it.
     pub rows: Vec<Row>,
-    /// Whether all that decides which rows mount was applied.
-    pub applied: bool,
+    /// Whether these are all rows, and all that decides which of them mount was applied.
+    pub complete: bool,
 }
 
 /// Applies all layers in order and reports what does not fit. What fits is in the result. `complete` says whether nothing was left out of
-/// the layers.
+/// the layers, `taken` holds ids that no row may have.
 #[must_use]
-pub fn apply(layers: &[Layer], complete: bool, problems: &mut Diagnostics) -> Applied {
-    let mut composing = Composing { rows: Vec::new(), taken: BTreeMap::new(), inserts: inserts(layers), complete, applied: true, problems };
-    for layer in layers {
-        for entry in &layer.entries {
-            match entry {
-                Entry::Insert(insert) => composing.insert(insert),
-                Entry::Change(change) => composing.change(change),
-            }
+pub fn apply(layers: &[Layer], taken: BTreeMap<String, Place>, complete: bool, problems: &mut Diagnostics) -> Applied {
+    let mut composing = Composing { rows: Vec::new(), taken, inserts: inserts(layers), complete, applied: true, problems };
+    for entry in layers.iter().flat_map(|layer| &layer.entries) {
+        match entry {
+            Entry::Insert(insert) => composing.insert(insert),
+            Entry::Change(change) => composing.change(change),
         }
     }
-    let Composing { rows, applied, .. } = composing;
-    Applied { rows, applied }
+    Applied { rows: composing.rows, complete: complete && composing.applied }
 }
 
 /// Where each id is inserted first, in any layer: a change that comes before its row's insert deserves to be told so.

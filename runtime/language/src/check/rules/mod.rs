@@ -29,7 +29,7 @@ pub use not_one_of::not_one_of;
 pub use null_value::null_value;
 pub use out_of_bounds::out_of_bounds;
 pub use secret_literal::{is_variable_name, secret_literal};
-pub use string_expression::string_expression;
+pub use string_expression::{string_condition, string_expression};
 pub use undeclared_config_type::{config_is_no_struct, undeclared_config_type};
 pub use unknown_expression_name::unknown_expression_name;
 pub use unknown_field::unknown_field;

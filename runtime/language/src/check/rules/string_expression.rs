@@ -17,6 +17,18 @@ pub fn string_expression(at: &FieldAt<'_>, ty: &FieldType, place: &Place, text: 
         .help(format!("write `{} | {}`", text.trim(), filter(ty)))
 }
 
+/// `text` is the expression of a `disabled`, a lone name.
+pub fn string_condition(place: &Place, text: &str) -> Diagnostic {
+    let text = text.trim();
+    let found = Diagnostic::new(&RULE, "the expression for `disabled` gives a string").at(place, "expected `true` or `false`");
+    if text.starts_with("env") {
+        return found.help(format!(
+            "write `{text} is defined` when it matters whether it is set, `{text} | bool` when it is set to `true` or `false`"
+        ));
+    }
+    found.help(format!("compare it: `{text} == '…'`"))
+}
+
 fn filter(ty: &FieldType) -> &'static str {
     match ty {
         FieldType::Int(_) => "int",
