@@ -20,5 +20,6 @@ mod mirror;
 pub mod plan;
 mod replace;
 pub mod resolve;
+pub mod schema;
 pub mod sync;
 pub mod workspace;

@@ -76,8 +76,10 @@ pub(super) enum Command {
     Diff(DiffArguments),
     /// List what can be composed
     List(ListArguments),
-    /// Write the generated crates of profiles, or check that they are fresh
+    /// Write the generated crates of profiles and the schemas, or check that they are fresh
     Sync(SyncArguments),
+    /// Write JSON Schema of profiles and patch lists for editors, also where a profile is refused
+    Schema(SchemaArguments),
     /// Say what the code of a problem means, why its rule is there and what helps
     Explain(Explained),
     /// Build the profile `demo` and let it mend a small program, without a model server
@@ -197,6 +199,26 @@ pub(super) struct SyncArguments {
     /// Names of profiles, or their folders [default: all of the workspace, and crates that belong to none are removed]
     #[arg(value_name = "NAME|DIR")]
     pub profiles: Vec<String>,
+}
+
+/// Which schema, or where.
+#[derive(Debug, Args)]
+pub(super) struct SchemaArguments {
+    /// Print this schema instead of writing both to `generated/schema/`
+    #[arg(long, value_name = "SCHEMA", conflicts_with = "beside")]
+    pub print: Option<Schema>,
+    /// Write to `generated/schema/` in this folder, that of a profile outside of the workspace
+    #[arg(value_name = "DIR")]
+    pub beside: Option<PathBuf>,
+}
+
+/// A schema.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Schema {
+    /// Of `profile.yml`.
+    Profile,
+    /// Of bundles and patch files.
+    Patch,
 }
 
 /// How problems are written.

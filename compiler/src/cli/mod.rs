@@ -11,6 +11,7 @@ mod graph;
 mod list;
 mod output;
 mod plan;
+mod schema;
 mod show;
 mod sync;
 mod why;
@@ -68,6 +69,7 @@ fn dispatch(arguments: Arguments) -> u8 {
         Some(Command::Graph(asked)) => graph::graph(&workspace, asked, network, &output),
         Some(Command::Diff(asked)) => diff::diff(&workspace, &asked.left, &asked.right, network, &output),
         Some(Command::List(asked)) => list::list(&workspace, asked.what, network, &output),
+        Some(Command::Schema(asked)) => schema::schema(&workspace, &asked, network, &output),
         Some(Command::Sync(options)) => sync::sync(&workspace, &options, network, &output),
         Some(Command::Explain(asked)) => explain::explain(&asked.code, &output),
         Some(Command::Demo) => demo::demo(&workspace, network, &output),

@@ -9,8 +9,8 @@ use crate::load::Profile;
 pub static RULE: Rule = Rule::error(
     "DSH0123",
     "what is built from a profile would have a name that is taken",
-    "The crate of a profile `NAME` is the package `dsh-agent-NAME`, and its binary `dsh-NAME`. No other package of the workspace can have \
-     the first name, and no other program the second.",
+    "The crate of a profile `NAME` is the package `dsh-agent-NAME`, its binary `dsh-NAME`, and the crate lies in `generated/NAME`. No other \
+     package of the workspace can have the first name, no other program the second, and no other generated files the third.",
 );
 
 /// This program.
@@ -24,6 +24,8 @@ pub fn taken_package(profile: &Profile, index: &Index, problems: &mut Diagnostic
         format!("its package would be `{package}`, which the workspace has")
     } else if binary == OWN_BINARY {
         format!("its binary would be `{binary}`, like the compiler")
+    } else if name.text == crate::schema::FOLDER {
+        format!("its crate would lie in `generated/{}`, where the schemas for editors are kept", name.text)
     } else {
         return;
     };
