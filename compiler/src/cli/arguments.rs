@@ -121,15 +121,18 @@ pub(super) struct GraphArguments {
     /// Of what.
     #[command(flatten)]
     pub source: SourceArguments,
-    /// In which language [default: mermaid, or json with `--message-format json`]
+    /// In which language, or as which picture, which Graphviz draws [default: mermaid, or json with `--message-format json`]
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<GraphFormat>,
     /// Draw the events that are dispatched and heard too
     #[arg(long)]
     pub events: bool,
+    /// Write to this file [default: standard output]
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
 }
 
-/// A language for graphs.
+/// A form of graphs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum GraphFormat {
     /// Mermaid's flowcharts.
@@ -138,6 +141,10 @@ pub(super) enum GraphFormat {
     Dot,
     /// JSON.
     Json,
+    /// A picture of lines.
+    Svg,
+    /// A picture of points.
+    Png,
 }
 
 /// Which two profiles.

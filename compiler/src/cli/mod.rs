@@ -8,6 +8,7 @@ mod demo;
 mod diff;
 mod explain;
 mod graph;
+mod graphviz;
 mod list;
 mod output;
 mod plan;

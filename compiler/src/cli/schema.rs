@@ -1,5 +1,7 @@
 //! `dsh-build schema`.
 
+use std::path::Path;
+
 use super::USAGE;
 use super::arguments::{Schema, SchemaArguments};
 use super::output::{Output, said};
@@ -33,8 +35,15 @@ pub(super) fn schema(workspace: &Workspace, asked: &SchemaArguments, network: Ne
         None => workspace.root().to_owned(),
     };
     let lock = RunLock::take(workspace).map_err(said)?;
-    let changes = write(workspace, &[schema_target(&folder.join("generated"), &compiler)], false, &lock).map_err(said)?;
-    for change in &changes {
+    write_schemas(workspace, &folder.join("generated"), &compiler, &lock)
+}
+
+/// Writes both schemas below a folder of generated files, and says which changed. The lock shows that no other run works in the workspace.
+///
+/// # Errors
+/// The exit status, when something cannot be read or written.
+pub(super) fn write_schemas(workspace: &Workspace, generated: &Path, compiler: &Compiler, lock: &RunLock) -> Result<(), u8> {
+    for change in write(workspace, &[schema_target(generated, compiler)], false, lock).map_err(said)? {
         if let Change::File { file, .. } = change {
             say(format_args!("dsh-build: wrote {file}"));
         }
