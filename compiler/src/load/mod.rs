@@ -16,7 +16,9 @@ mod yaml;
 
 pub use entry::{Change, Entry, Insert, Position, Relation};
 pub use find::{known_bundles, known_profiles};
-pub(crate) use javascript::translate as translate_javascript;
+pub use javascript::{
+    Numbers, Untranslated, Use, literal, plugin_of_package, translate as translate_javascript, translate_for as translate_javascript_for,
+};
 pub use layers::{Layer, LoadRequest, Loaded, Origin, load, load_bundle};
 pub use node::{Key, Node, NodeKind};
 pub use profile::{BuildDefaults, Crate, CrateSource, Preset, Profile};

@@ -39,8 +39,7 @@ fn required_of(fields: &[FieldDecl]) -> Vec<&str> {
 }
 
 fn structure(index: &Index, package: &str, doc: &str, fields: &[FieldDecl]) -> Value {
-    let properties: Map<String, Value> =
-        fields.iter().map(|decl| (decl.key.clone(), Field { index, package, decl }.schema())).collect();
+    let properties: Map<String, Value> = fields.iter().map(|decl| (decl.key.clone(), Field { index, package, decl }.schema())).collect();
     let mut schema = Map::new();
     if !doc.is_empty() {
         schema.insert("description".to_owned(), doc.into());

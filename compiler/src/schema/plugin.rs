@@ -21,10 +21,11 @@ pub(super) fn definitions(index: &Index) -> Map<String, Value> {
     let packages: Vec<String> = names.iter().map(|name| package(name)).collect();
     let needing: Vec<&PluginEntry> = index.plugins.values().filter(|plugin| !required(plugin, index).is_empty()).collect();
     let needed = needing.iter().map(|plugin| json!({ "if": enabled(plugin), "then": { "required": ["config"] } }));
-    let given = needing.iter().map(|plugin| {
-        json!({ "if": enabled(plugin), "then": { "properties": { "config": { "required": required(plugin, index) } } } })
-    });
-    let taken = index.plugins.values().map(|plugin| json!({ "if": is(plugin), "then": { "properties": { "config": taken(plugin, index) } } }));
+    let given = needing
+        .iter()
+        .map(|plugin| json!({ "if": enabled(plugin), "then": { "properties": { "config": { "required": required(plugin, index) } } } }));
+    let taken =
+        index.plugins.values().map(|plugin| json!({ "if": is(plugin), "then": { "properties": { "config": taken(plugin, index) } } }));
     Map::from_iter([
         (NAME.to_owned(), json!({ "type": "string", "enum": names, "enumDescriptions": docs })),
         (PACKAGE.to_owned(), json!({ "type": "string", "enum": packages, "enumDescriptions": docs })),
