@@ -13,6 +13,7 @@ mod console;
 mod demo;
 pub mod diagnostics;
 pub mod emit;
+pub mod import;
 pub mod index;
 pub mod load;
 mod lock;

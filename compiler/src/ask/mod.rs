@@ -22,6 +22,7 @@ pub use parts::{Part, Written};
 pub use show::Document;
 pub use unknown::Unknown;
 pub use why::{Answer, Why};
+pub(crate) use yaml::{append_value, key_text};
 
 use crate::index::Index;
 use crate::plan::Plan;

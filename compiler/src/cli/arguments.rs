@@ -19,6 +19,7 @@ Examples:
   dsh-build diff minimal demo              how do two profiles differ?
   dsh-build list plugins                   what can be composed?
   dsh-build sync --check                   is everything below generated/ up to date?
+  dsh-build import cordis.yml              say the same in this language, and what has no counterpart
   dsh-build explain DSH0301                what does this code mean, and what helps?
   dsh-build demo                           build an agent and watch it mend a small program
 
@@ -80,6 +81,8 @@ pub(super) enum Command {
     Sync(SyncArguments),
     /// Write JSON Schema of profiles and patch lists for editors, also where a profile is refused
     Schema(SchemaArguments),
+    /// Translate compositions of the reference implementation into patch lists
+    Import(ImportArguments),
     /// Say what the code of a problem means, why its rule is there and what helps
     Explain(Explained),
     /// Build the profile `demo` and let it mend a small program, without a model server
@@ -206,6 +209,29 @@ pub(super) struct SyncArguments {
     /// Names of profiles, or their folders [default: all of the workspace, and crates that belong to none are removed]
     #[arg(value_name = "NAME|DIR")]
     pub profiles: Vec<String>,
+}
+
+/// What is translated.
+#[derive(Debug, Args)]
+pub(super) struct ImportArguments {
+    /// Files of one composition, in the order in which they apply
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// Write a patch list for each file to this folder [default: all to standard output, as one]
+    #[arg(long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+    /// What the files are [default: rows where each element has `name` and none has `insert`]
+    #[arg(long = "as", value_name = "FORM")]
+    pub read_as: Option<ReadAs>,
+}
+
+/// A form of compositions of the reference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum ReadAs {
+    /// Lists of rows.
+    Rows,
+    /// Patch lists.
+    Patch,
 }
 
 /// Which schema, or where.

@@ -9,6 +9,7 @@ mod diff;
 mod explain;
 mod graph;
 mod graphviz;
+mod import;
 mod list;
 mod output;
 mod plan;
@@ -70,6 +71,7 @@ fn dispatch(arguments: Arguments) -> u8 {
         Some(Command::Graph(asked)) => graph::graph(&workspace, asked, network, &output),
         Some(Command::Diff(asked)) => diff::diff(&workspace, &asked.left, &asked.right, network, &output),
         Some(Command::List(asked)) => list::list(&workspace, asked.what, network, &output),
+        Some(Command::Import(asked)) => import::import(&workspace, &asked, network, &output),
         Some(Command::Schema(asked)) => schema::schema(&workspace, &asked, network, &output),
         Some(Command::Sync(options)) => sync::sync(&workspace, &options, network, &output),
         Some(Command::Explain(asked)) => explain::explain(&asked.code, &output),

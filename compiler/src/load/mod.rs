@@ -22,6 +22,7 @@ pub use javascript::{
 pub use layers::{Layer, LoadRequest, Loaded, Origin, load, load_bundle};
 pub use node::{Key, Node, NodeKind};
 pub use profile::{BuildDefaults, Crate, CrateSource, Preset, Profile};
-pub use reading::Named;
+pub use read::read as read_text;
+pub use reading::{Named, is_name};
 pub use row::{Given, RowSpec, Settings, Switch};
 pub use yaml::{MAX_DEPTH, parse};
