@@ -113,8 +113,8 @@ impl Translator<'_> {
                 return match self.expression(known, script) {
                     Ok(text) => Lines::entry(&name, &expression(value, text), self.comments.beside(&value.place)),
                     Err(why) => {
-                        let placeholder = Lines::entry(&name, &expression(value, PLACEHOLDER.to_owned()), None);
-                        self.left(Kind::Expression, Some(owner.row), &place, path, &why).and(placeholder)
+                        let left = self.left(Kind::Expression, Some(owner.row), &place, path, &why);
+                        left.and(Lines::entry(&name, &placeholder(value), self.comments.beside(&value.place)))
                     }
                 };
             }
@@ -160,12 +160,12 @@ impl Translator<'_> {
         for (at, item) in items.iter().enumerate() {
             lines = lines.and(Lines::of(self.comments.above(&item.place)));
             let path = format!("{path}[{at}]");
-            lines = lines.and(match &item.kind {
+            let element = match &item.kind {
                 NodeKind::Expression(script) => match self.expression(inner, script) {
                     Ok(text) => Lines::element(&expression(item, text), self.comments.beside(&item.place)),
                     Err(why) => {
-                        let placeholder = Lines::element(&expression(item, PLACEHOLDER.to_owned()), None);
-                        self.left_item(Kind::Expression, Some(owner.row), &item.place, &path, &why).and(placeholder)
+                        let left = self.left_item(Kind::Expression, Some(owner.row), &item.place, &path, &why);
+                        left.and(Lines::element(&placeholder(item), self.comments.beside(&item.place)))
                     }
                 },
                 NodeKind::Map(entries) if !entries.is_empty() => {
@@ -174,7 +174,9 @@ impl Translator<'_> {
                 }
                 NodeKind::List(items) if !items.is_empty() => self.list(owner, inner, items, &path).item(),
                 _ => Lines::element(item, self.comments.beside(&item.place)),
-            });
+            };
+            // The comment behind brackets, which are not kept.
+            lines = lines.and(Lines::of(self.comments.beside(&item.place))).and(element);
         }
         lines
     }
@@ -205,7 +207,7 @@ impl Translator<'_> {
     pub(super) fn switch(&mut self, row: &str, key: &Key, node: &Node) -> Lines {
         let above = Lines::of(self.comments.above(&key.place));
         let beside = |translator: &mut Self| translator.comments.beside(&node.place);
-        let of = Use { numbers: Numbers::Whole, unset: Some("false".to_owned()), is_condition: true };
+        let of = Use { numbers: Numbers::Whole, unset: None, is_condition: true };
         let written = match &node.kind {
             NodeKind::Plain(text) if matches!(text.as_str(), "true" | "false") => Lines::entry("disabled", node, beside(self)),
             _ if node.is_null() => {
@@ -214,19 +216,21 @@ impl Translator<'_> {
             }
             NodeKind::Expression(script) => match translate_javascript_for(script, &of) {
                 Ok(text) => Lines::entry("disabled", &expression(node, text), beside(self)),
-                Err(untranslated) => {
-                    let placeholder = Lines::entry("disabled", &expression(node, PLACEHOLDER.to_owned()), None);
-                    self.left(Kind::Expression, Some(row), &whole(&key.place, node), "disabled", &untranslated.reason).and(placeholder)
-                }
+                Err(untranslated) => self.unknown_switch(row, key, node, &untranslated.reason),
             },
-            _ => {
-                let placeholder = Lines::entry("disabled", &expression(node, PLACEHOLDER.to_owned()), None);
-                let why = "`disabled` is `true`, `false` or an expression here";
-                self.left(Kind::Expression, Some(row), &whole(&key.place, node), "disabled", why).and(placeholder)
-            }
+            _ => self.unknown_switch(row, key, node, "`disabled` is `true`, `false` or an expression here"),
         };
         above.and(written)
     }
+
+    fn unknown_switch(&mut self, row: &str, key: &Key, node: &Node, why: &str) -> Lines {
+        let left = self.left(Kind::Expression, Some(row), &whole(&key.place, node), "disabled", why);
+        left.and(Lines::entry("disabled", &placeholder(node), self.comments.beside(&node.place)))
+    }
+}
+
+fn placeholder(node: &Node) -> Node {
+    expression(node, PLACEHOLDER.to_owned())
 }
 
 fn expression(node: &Node, text: String) -> Node {

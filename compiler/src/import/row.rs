@@ -82,11 +82,11 @@ impl Translator<'_> {
 
     fn row_without_counterpart(&mut self, node: &Node, original: Option<&str>, name: Option<&str>) -> Lines {
         let (kind, what, why) = match name {
-            Some(name) if INCLUDES.contains(&name) => (
-                Kind::Feature,
-                "include",
-                "a row cannot be another file here: translate that file, and list both in the profile".to_owned(),
-            ),
+            Some(name) if INCLUDES.contains(&name) => {
+                let file = node.get("config").and_then(|config| config.get("path")).and_then(scalar).unwrap_or("the file");
+                let why = format!("a row cannot be another file here: translate `{file}`, and after it the `patches` as a patch list");
+                (Kind::Feature, "include", why)
+            }
             Some(name) => (Kind::Row, name, "no plugin of this workspace stands for it".to_owned()),
             None => (Kind::Row, "name", "the row names no plugin".to_owned()),
         };
@@ -174,9 +174,9 @@ impl Translator<'_> {
                 Some("true") if is_known => keys.push(service.text.clone()),
                 Some("true") => {
                     let why = format!("no plugin of this workspace declares a service `{}`", service.text);
-                    left = left.and(self.left(Kind::Feature, Some(row), &place, "isolate", &why));
+                    left = left.and(self.left(Kind::Feature, Some(row), &place, &format!("isolate.{}", service.text), &why));
                 }
-                _ => left = left.and(self.left(Kind::Feature, Some(row), &place, "isolate", NO_LABEL)),
+                _ => left = left.and(self.left(Kind::Feature, Some(row), &place, &format!("isolate.{}", service.text), NO_LABEL)),
             }
         }
         self.comments.skip(&value.place);
