@@ -7,6 +7,7 @@ mod comments;
 mod config;
 mod entry;
 mod ids;
+mod include;
 mod lines;
 mod read;
 mod report;
@@ -39,6 +40,8 @@ enum Fate {
 /// What files of one run know of each other.
 #[derive(Default)]
 struct Run {
+    /// Names of the files before.
+    files: Vec<String>,
     ids: Ids,
     /// Rows by their id here.
     rows: BTreeMap<String, Fate>,
@@ -69,7 +72,9 @@ fn translate(original: &Original, index: &Index, run: &mut Run) -> Imported {
     let rest = translator.comments.rest();
     let body = if body.has_values() { body } else { body.and(Lines::of(["[]"])) };
     translator.found.document = Lines::of(head).and(body).and(Lines::of(rest)).text();
-    translator.found
+    let found = translator.found;
+    run.files.push(found.file.clone());
+    found
 }
 
 /// Translates one file.

@@ -102,17 +102,21 @@ impl Report {
 
 impl Display for Report {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for file in &self.files {
-            let form = match file.form {
-                Form::Rows => "a list of rows",
-                Form::Patch => "a patch list",
-            };
-            let (rows, left) = (counted(file.rows, "row"), counted(file.left.len(), "part"));
-            writeln!(out, "{}: {form}, {rows} translated, {left} left", file.file)?;
-            for (word, findings) in [("left", &file.left), ("note", &file.notes)] {
-                for finding in findings {
-                    writeln!(out, "  {word}: {finding}")?;
-                }
+        self.files.iter().try_for_each(|file| file.fmt(out))
+    }
+}
+
+impl Display for Imported {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let form = match self.form {
+            Form::Rows => "a list of rows",
+            Form::Patch => "a patch list",
+        };
+        let (rows, left) = (counted(self.rows, "row"), counted(self.left.len(), "part"));
+        writeln!(out, "{}: {form}, {rows} translated, {left} left", self.file)?;
+        for (word, findings) in [("left", &self.left), ("note", &self.notes)] {
+            for finding in findings {
+                writeln!(out, "  {word}: {finding}")?;
             }
         }
         Ok(())

@@ -1,14 +1,13 @@
 //! Rows.
 
 use super::config::Owner;
+use super::include::is_include;
 use super::lines::Lines;
 use super::{Fate, Kind, Translator, whole};
 use crate::load::{Key, Node, NodeKind, plugin_of_package};
 
 /// Names of a row that is a group.
 const GROUP: &str = "cordis:group";
-/// Names of a row that is another file.
-const INCLUDES: [&str; 2] = ["cordis:include", "@deepseek-ai/cordis-plugin-include"];
 
 const PLUGIN_INJECTS: &str = "a row here waits for what its plugin declares, and for nothing else";
 const NO_INTERCEPT: &str = "a row has no options for services here";
@@ -17,11 +16,17 @@ const NO_LABEL: &str = "a realm is that of a group here and has no label";
 impl Translator<'_> {
     /// A plain list of rows.
     pub(super) fn row_list(&mut self, rows: &[Node]) -> Lines {
-        let lines = self.rows(rows);
-        match lines.has_values() {
-            true => Lines::of(["- insert:"]).and(lines.indented().indented()),
-            false => lines,
+        let mut lines = Lines::default();
+        for neighbours in rows.chunk_by(|row, next| !is_include(row) && !is_include(next)) {
+            lines = lines.and(match neighbours {
+                [row] if is_include(row) => self.include(row),
+                rows => {
+                    let rows = self.rows(rows);
+                    if rows.has_values() { Lines::of(["- insert:"]).and(rows.indented().indented()) } else { rows }
+                }
+            });
         }
+        lines
     }
 
     /// The elements of a list of rows.
@@ -82,10 +87,8 @@ impl Translator<'_> {
 
     fn row_without_counterpart(&mut self, node: &Node, original: Option<&str>, name: Option<&str>) -> Lines {
         let (kind, what, why) = match name {
-            Some(name) if INCLUDES.contains(&name) => {
-                let file = node.get("config").and_then(|config| config.get("path")).and_then(scalar).unwrap_or("the file");
-                let why = format!("a row cannot be another file here: translate `{file}`, and after it the `patches` as a patch list");
-                (Kind::Feature, "include", why)
+            Some(_) if is_include(node) => {
+                (Kind::Feature, "include", "another file can only be included at the top here: as a bundle of the profile".to_owned())
             }
             Some(name) => (Kind::Row, name, "no plugin of this workspace stands for it".to_owned()),
             None => (Kind::Row, "name", "the row names no plugin".to_owned()),
