@@ -1,7 +1,8 @@
 //! The compiler: from a profile in YAML and the declarations in plugin sources to one small binary.
 //!
 //! Each stage is a module with one input type and one output type. `load` and `index` read, `resolve`, `check`, `plan` and
-//! `emit` are pure, `build` and `sync` write. Nothing flows back. `ask` answers questions about what the stages up to `plan` yield.
+//! `emit` are pure, `build` and `sync` write. Nothing flows back. `ask` answers questions about what the stages up to `plan` yield,
+//! `schema` makes schemas for editors from the index, and `import` translates compositions of the reference.
 
 mod agent_names;
 pub mod ask;

@@ -36,7 +36,7 @@ pub(super) fn graph(workspace: &Workspace, arguments: GraphArguments, network: N
         GraphFormat::Png => draw(&graph.dot(), "png")?,
     };
     match file {
-        None => output.answer(&written),
+        None => output.bytes(&written),
         Some(file) => keep(&file, &written),
     }
 }

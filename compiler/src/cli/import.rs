@@ -143,7 +143,7 @@ fn tell(answer: &Answer<'_>, is_written: bool, output: &Output) -> Result<(), u8
     if is_written {
         return output.answer(&report);
     }
-    output.answer(together(&answer.report.files))?;
+    output.answer(&together(&answer.report.files))?;
     say(report.trim_end());
     Ok(())
 }

@@ -57,7 +57,7 @@ impl Output {
     /// # Errors
     /// The exit status, when the stream cannot be written.
     pub(super) fn json(&self, report: &impl Serialize) -> Result<(), u8> {
-        self.answer(self.line(report)?)
+        self.answer(&self.line(report)?)
     }
 
     /// A whole answer as one line of JSON.
@@ -76,8 +76,16 @@ impl Output {
     ///
     /// # Errors
     /// The exit status, when the stream cannot be written.
-    pub(super) fn answer(&self, answered: impl AsRef<[u8]>) -> Result<(), u8> {
-        answer(answered.as_ref()).map_err(|error| {
+    pub(super) fn answer(&self, text: &str) -> Result<(), u8> {
+        self.bytes(text.as_bytes())
+    }
+
+    /// Writes an answer that need not be text to standard output.
+    ///
+    /// # Errors
+    /// The exit status, when the stream cannot be written.
+    pub(super) fn bytes(&self, bytes: &[u8]) -> Result<(), u8> {
+        answer(bytes).map_err(|error| {
             say(format_args!("error: standard output: {error}"));
             USAGE
         })

@@ -153,7 +153,7 @@ impl Translator<'_> {
 
     fn list(&mut self, owner: Owner<'_>, known: Option<Known<'_>>, items: &[Node], path: &str) -> Lines {
         let inner = known.and_then(|known| match present(known.ty) {
-            FieldType::List(inner) => Some(Known { ty: &**inner, field: None, ..known }),
+            FieldType::List(inner) => Some(Known { ty: inner, field: None, ..known }),
             _ => None,
         });
         let mut lines = Lines::default();
@@ -186,7 +186,7 @@ impl Translator<'_> {
         let ty = known.map(|known| leaf(known.ty));
         let of = Use {
             numbers: if matches!(ty, Some(FieldType::Float)) { Numbers::Real } else { Numbers::Whole },
-            unset: known.and_then(|known| known.field).and_then(|field| unset(field)),
+            unset: known.and_then(|known| known.field).and_then(unset),
             is_condition: false,
         };
         match (known, ty) {
