@@ -23,8 +23,8 @@ Examples:
   dsh-build explain DSH0301                what does this code mean, and what helps?
   dsh-build demo                           build an agent and watch it mend a small program
 
-Exit status: 0 done; 1 the composition is refused or a generated file is stale; 2 wrong usage or a failed
-read or write; 101 a fault of the compiler itself.";
+Exit status: 0 done; 1 the composition is refused, a generated file is stale or something was not translated;
+2 wrong usage or a failed read or write; 101 a fault of the compiler itself.";
 
 const USAGE: &str = "dsh-build --profile <NAME|DIR> [OPTIONS]\n       dsh-build <COMMAND> [OPTIONS]";
 
