@@ -36,14 +36,18 @@ fn insert() -> Value {
         "description": "Adds rows; without a place, at the end.",
         "type": "object",
         "additionalProperties": false,
-        // `insert` and one place.
-        "maxProperties": 2,
         "required": ["insert"],
         "properties": {
             "insert": { "description": "The rows to add.", "type": "array", "items": defined("row") },
             "before": described("Id of the row before which they are added.", NAME),
             "after": described("Id of the row after which they are added.", NAME),
             "into": described("Id of the group at whose end they are added.", NAME),
+        },
+        // One place.
+        "dependencies": {
+            "before": { "properties": { "after": false, "into": false } },
+            "after": { "properties": { "before": false, "into": false } },
+            "into": { "properties": { "before": false, "after": false } },
         },
     })
 }

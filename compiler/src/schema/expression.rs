@@ -14,12 +14,8 @@ const PATTERN: &str = r#"[|~()\[\]{}<>=+*/%'"]| - |\b(env|cwd|home|platform|arch
 const STRING_OF_THE_MACHINE: &str = r"^\s*(env\s*\.\s*\w+|env\s*\[[^\]]*\]|cwd|home|platform|arch)\s*$";
 
 pub(super) fn definitions() -> Map<String, Value> {
-    let value = json!({
-        "description": "An expression, tagged `!expr`.",
-        "type": "string",
-        "pattern": PATTERN,
-        "not": { "pattern": STRING_OF_THE_MACHINE },
-    });
-    let word = json!({ "description": "An expression, tagged `!expr`.", "type": "string", "pattern": PATTERN });
+    // Without descriptions: an editor would show those in place of the field's.
+    let value = json!({ "type": "string", "pattern": PATTERN, "not": { "pattern": STRING_OF_THE_MACHINE } });
+    let word = json!({ "type": "string", "pattern": PATTERN });
     Map::from_iter([(VALUE.to_owned(), value), (WORD.to_owned(), word)])
 }

@@ -1,6 +1,6 @@
 //! JSON Schema of profiles and patch lists, for editors: the names of plugins with what they do, and the config of each.
 //!
-//! Draft 7, the newest that the YAML language servers of editors support whole. A schema sees one file and no tags, so it accepts more
+//! Draft 7, the newest that every version of the language server of editors supports. A schema sees one file and no tags, so it accepts more
 //! than `check` does: what rows need of each other, and whether an expression can mean something, is the compiler's to say. The text of
 //! an expression reaches it as a string.
 
@@ -27,10 +27,7 @@ pub const PATCH: &str = "patch.schema.json";
 #[must_use]
 pub fn schemas(index: &Index) -> BTreeMap<&'static str, String> {
     let definitions = definitions(index);
-    BTreeMap::from([
-        (PROFILE, document("A profile of dsh-build", &profile::profile(), &definitions)),
-        (PATCH, document("A patch list of dsh-build", &entry::patch(), &definitions)),
-    ])
+    BTreeMap::from([(PROFILE, document(&profile::profile(), &definitions)), (PATCH, document(&entry::patch(), &definitions))])
 }
 
 /// What both refer to.
@@ -39,11 +36,11 @@ fn definitions(index: &Index) -> Map<String, Value> {
     own.chain(config::definitions(index)).collect()
 }
 
-fn document(title: &str, body: &Value, definitions: &Map<String, Value>) -> String {
+/// Without a title, which an editor would show above the doc of every key.
+fn document(body: &Value, definitions: &Map<String, Value>) -> String {
     let mut schema = json!({
         "$schema": "http://json-schema.org/draft-07/schema#",
         "$comment": "Made by `dsh-build sync` from the declarations of plugins. Change those, not this file.",
-        "title": title,
     });
     if let (Value::Object(schema), Value::Object(body)) = (&mut schema, body) {
         schema.extend(body.clone());
