@@ -120,7 +120,7 @@ fn unlocked(network: Network) -> Network {
 /// Writes a crate that is kept below `folder`.
 fn write_kept(workspace: &Workspace, folder: &Path, generated: &Generated) -> Result<(), BuildError> {
     let folder = folder.join(&generated.profile);
-    if write_generated(&folder, generated)? {
+    if write_generated(&folder, &generated.files)? {
         say(format_args!("dsh-build: wrote {}", workspace.relative(&folder)));
     }
     Ok(())

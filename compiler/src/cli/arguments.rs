@@ -20,11 +20,12 @@ Examples:
   dsh-build list plugins                   what can be composed?
   dsh-build sync --check                   is everything below generated/ up to date?
   dsh-build verify                         does the repository keep its own rules?
+  dsh-build import cordis.yml              say the same in this language, and what has no counterpart
   dsh-build explain DSH0301                what does this code mean, and what helps?
   dsh-build demo                           build an agent and watch it mend a small program
 
-Exit status: 0 done; 1 the composition is refused or a generated file is stale; 2 wrong usage or a failed
-read or write; 101 a fault of the compiler itself.";
+Exit status: 0 done; 1 the composition is refused, a generated file is stale or something was not translated;
+2 wrong usage or a failed read or write; 101 a fault of the compiler itself.";
 
 const USAGE: &str = "dsh-build --profile <NAME|DIR> [OPTIONS]\n       dsh-build <COMMAND> [OPTIONS]";
 
@@ -78,10 +79,14 @@ pub(super) enum Command {
     Diff(DiffArguments),
     /// List what can be composed
     List(ListArguments),
-    /// Write the generated crates of profiles, or check that they are fresh
+    /// Write the generated crates of profiles and the schemas, or check that they are fresh
     Sync(SyncArguments),
     /// Check the rules of the repository
     Verify(VerifyArguments),
+    /// Write JSON Schema of profiles and patch lists for editors, also where a profile is refused
+    Schema(SchemaArguments),
+    /// Translate compositions of the reference implementation into patch lists
+    Import(ImportArguments),
     /// Say what the code of a problem means, why its rule is there and what helps
     Explain(Explained),
     /// Build the profile `demo` and let it mend a small program, without a model server
@@ -134,15 +139,18 @@ pub(super) struct GraphArguments {
     /// Of what.
     #[command(flatten)]
     pub source: SourceArguments,
-    /// In which language [default: mermaid, or json with `--message-format json`]
+    /// In which language, or as which picture, which Graphviz draws [default: mermaid, or json with `--message-format json`]
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<GraphFormat>,
     /// Draw the events that are dispatched and heard too
     #[arg(long)]
     pub events: bool,
+    /// Write to this file [default: standard output]
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
 }
 
-/// A language for graphs.
+/// A form of graphs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum GraphFormat {
     /// Mermaid's flowcharts.
@@ -151,6 +159,10 @@ pub(super) enum GraphFormat {
     Dot,
     /// JSON.
     Json,
+    /// A picture of lines.
+    Svg,
+    /// A picture of points.
+    Png,
 }
 
 /// Which two profiles.
@@ -235,6 +247,49 @@ pub(super) struct VerifyArguments {
     /// A plugin's folder outside of the workspace to check instead
     #[arg(long, value_name = "DIR")]
     pub tree: Option<PathBuf>,
+}
+
+/// What is translated.
+#[derive(Debug, Args)]
+pub(super) struct ImportArguments {
+    /// Files of one composition, in the order in which they apply
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// Write a patch list for each file to this folder [default: all to standard output, as one]
+    #[arg(long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+    /// What the files are [default: rows where each element has `name` and none has `insert`]
+    #[arg(long = "as", value_name = "FORM")]
+    pub read_as: Option<ReadAs>,
+}
+
+/// A form of compositions of the reference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum ReadAs {
+    /// Lists of rows.
+    Rows,
+    /// Patch lists.
+    Patch,
+}
+
+/// Which schema, or where.
+#[derive(Debug, Args)]
+pub(super) struct SchemaArguments {
+    /// Print this schema instead of writing both to `generated/schema/`
+    #[arg(long, value_name = "SCHEMA", conflicts_with = "beside")]
+    pub print: Option<Schema>,
+    /// Write to `generated/schema/` in this folder, that of a profile outside of the workspace
+    #[arg(value_name = "DIR")]
+    pub beside: Option<PathBuf>,
+}
+
+/// A schema.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Schema {
+    /// Of `profile.yml`.
+    Profile,
+    /// Of bundles and patch files.
+    Patch,
 }
 
 /// How problems are written.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use super::arguments::BuildArguments;
 use super::compiled::compile;
 use super::output::{Output, said};
+use super::schema::write_schemas;
 use crate::build::{BuildOptions, Keep, Optimization, RunLock, build as build_binary};
 use crate::compile::Source;
 use crate::index::Network;
@@ -41,6 +42,15 @@ pub(super) fn compile_and_build(
         Some(folder) => Keep::Beside(folder),
         None => Keep::Generated,
     };
+    // What `sync --check` looks at with the crate is kept with it.
+    let kept = match &keep {
+        Keep::Generated => Some(workspace.generated()),
+        Keep::Beside(folder) => Some(folder.join("generated")),
+        Keep::Scratch => None,
+    };
+    if let Some(folder) = kept {
+        write_schemas(workspace, &folder, &compiler, &lock)?;
+    }
     let options = BuildOptions { keep, optimization, network, out };
     build_binary(workspace, &compiled.plan, &compiler.metadata, &options, &lock).map_err(said)
 }

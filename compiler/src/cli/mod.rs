@@ -9,9 +9,12 @@ mod diff;
 mod dump;
 mod explain;
 mod graph;
+mod graphviz;
+mod import;
 mod list;
 mod output;
 mod plan;
+mod schema;
 mod sync;
 mod verify;
 mod why;
@@ -75,6 +78,8 @@ fn dispatch(arguments: Arguments) -> u8 {
         Some(Command::Graph(asked)) => graph::graph(&workspace, asked, network, &output),
         Some(Command::Diff(asked)) => diff::diff(&workspace, &asked.left, &asked.right, network, &output),
         Some(Command::List(asked)) => list::list(&workspace, asked.what, network, &output),
+        Some(Command::Import(asked)) => import::import(&workspace, &asked, network, &output),
+        Some(Command::Schema(asked)) => schema::schema(&workspace, &asked, network, &output),
         Some(Command::Sync(options)) => sync::sync(&workspace, &options, network, &output),
         Some(Command::Verify(asked)) => verify::verify(&workspace, &asked, network, &output),
         Some(Command::Explain(asked)) => explain::explain(&asked.code, &output),

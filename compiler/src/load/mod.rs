@@ -6,8 +6,9 @@ mod profile;
 pub mod rules;
 
 pub use dsh_language::load::{
-    Change, Entry, Given, Insert, Key, Layer, MAX_DEPTH, Named, Node, NodeKind, Origin, Position, Relation, RowSpec, Settings, Switch,
-    parse,
+    Change, Entry, Given, Insert, Key, Layer, MAX_DEPTH, Named, Node, NodeKind, Numbers, Origin, Position, Relation, RowSpec, Settings,
+    Switch, Untranslated, Use, is_name, literal, parse, plugin_of_package, read as read_text, translate_javascript,
+    translate_javascript_for,
 };
 pub use find::{known_bundles, known_profiles};
 pub use layers::{LoadRequest, Loaded, load, load_bundle};

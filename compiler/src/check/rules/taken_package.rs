@@ -20,6 +20,8 @@ pub fn taken_package(profile: &Profile, index: &Index, problems: &mut Diagnostic
         format!("its package would be `{package}`, which the workspace has")
     } else if binary == OWN_BINARY {
         format!("its binary would be `{binary}`, like the compiler")
+    } else if name.text == crate::schema::FOLDER {
+        format!("its crate would lie in `generated/{}`, where the schemas for editors are kept", name.text)
     } else {
         return;
     };

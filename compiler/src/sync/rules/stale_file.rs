@@ -1,4 +1,4 @@
-//! A generated file that is not what its profile gives.
+//! A generated file that is not what its profile, or the declarations, give.
 
 use crate::diagnostics::{Diagnostic, Rule};
 
@@ -7,5 +7,5 @@ pub(crate) static RULE: Rule = Rule::error("DSH0501", "a generated file is stale
 
 /// Makes the diagnostic.
 pub(crate) fn stale_file(file: &str) -> Diagnostic {
-    Diagnostic::new(&RULE, format!("`{file}` is not what its profile gives")).help("run `dsh-build sync` and commit what it writes")
+    Diagnostic::new(&RULE, format!("`{file}` is not what `dsh-build sync` writes")).help("run `dsh-build sync` and commit what it writes")
 }

@@ -5,6 +5,7 @@ use crate::compile::{Compiler, Source};
 use crate::diagnostics::{Diagnostic, Diagnostics, Place, Rule};
 use crate::emit::emit;
 use crate::index::Network;
+use crate::schema::{FOLDER, schemas};
 use crate::sync::{Change, Target, compare};
 
 /// The gate.
@@ -24,11 +25,12 @@ pub(super) static GATE: Gate = Gate {
 fn check(tree: &Tree, found: &mut Diagnostics) -> Result<(), GateError> {
     let network = Network { offline: true, locked: true };
     let compiler = Compiler::open(&tree.workspace, network, found);
-    let mut targets = Vec::new();
+    let schemas = Target { folder: tree.workspace.generated().join(FOLDER), files: schemas(&compiler.index) };
+    let mut targets = vec![schemas];
     for profile in compiler.shipped_profiles() {
         if let Some(compiled) = compiler.compile(&Source { profile, patches: Vec::new() }, found) {
             let generated = emit(&compiled.plan);
-            targets.push(Target { folder: tree.workspace.generated().join(&generated.profile), generated });
+            targets.push(Target { folder: tree.workspace.generated().join(&generated.profile), files: generated.files });
         }
     }
     if found.has_errors() {

@@ -5,9 +5,7 @@ mod provenance;
 mod yaml;
 
 pub use provenance::Provenance;
-pub use yaml::{expression, inline};
-
-use yaml::append_value;
+pub use yaml::{append_value, expression, inline, key_text};
 
 use crate::load::{Named, Switch};
 use crate::resolve::Row;

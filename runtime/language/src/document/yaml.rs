@@ -23,7 +23,7 @@ pub fn expression(text: &str) -> String {
 }
 
 /// Appends a value after `key:`; what it holds is indented by `indent` spaces.
-pub(super) fn append_value(out: &mut String, node: &Node, indent: usize) {
+pub fn append_value(out: &mut String, node: &Node, indent: usize) {
     match &node.kind {
         NodeKind::Map(entries) if !entries.is_empty() => {
             out.push('\n');
@@ -59,10 +59,15 @@ fn append_item(out: &mut String, node: &Node, indent: usize) {
 
 fn append_entry(out: &mut String, (key, value): &(Key, Node), spaces: usize, indent: usize) {
     pad(out, spaces);
-    let name = if key.text.is_empty() || key.text == "<<" { quoted(&key.text) } else { plain(&key.text) };
-    out.push_str(&name);
+    out.push_str(&key_text(&key.text));
     out.push(':');
     append_value(out, value, indent + 2);
+}
+
+/// The key of a mapping.
+#[must_use]
+pub fn key_text(key: &str) -> String {
+    if key.is_empty() || key == "<<" { quoted(key) } else { plain(key) }
 }
 
 /// Text of several lines stays readable as a block, where a block can hold it.

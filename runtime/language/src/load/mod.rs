@@ -12,7 +12,9 @@ mod slip;
 mod yaml;
 
 pub use entry::{Change, Entry, Insert, Position, Relation};
-pub(crate) use javascript::translate as translate_javascript;
+pub use javascript::{
+    Numbers, Untranslated, Use, literal, plugin_of_package, translate as translate_javascript, translate_for as translate_javascript_for,
+};
 pub use layer::{Layer, Origin};
 pub use node::{Key, Node, NodeKind};
 pub use read::{MAX_BYTES, printable, read};
