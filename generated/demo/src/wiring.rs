@@ -12,9 +12,12 @@ pub static IDENTITY: Identity = Identity {
     profile: "demo",
     aliases: &[],
     version: env!("CARGO_PKG_VERSION"),
-    digest: "9c84a6342cde8a60",
+    digest: "1ec3ec74a8d63f71",
     serves: true,
-    verbs: &[("run", "Runs one task and prints the answer")],
+    verbs: &[
+        ("run", "Runs one task and prints the answer"),
+        ("session", "Lists, shows and forks stored sessions"),
+    ],
 };
 
 /// The rows in the order of the composition, in which listeners of one event run.
@@ -23,6 +26,7 @@ enum Row {
     HeadlessRunner,
     Llm,
     LlmScript,
+    LlmRetry,
     Session,
     SessionTitle,
     SystemPrompt,
@@ -39,6 +43,7 @@ enum Row {
     PersistentBash,
     StrReplaceEditor,
     Sessions,
+    SessionVerb,
 }
 
 /// The events that a row dispatches or hears.
@@ -167,6 +172,19 @@ async fn mount_rows(boot: &mut Boot) -> Result<Entries, BootError> {
             configs.llm_script,
             dsh_llm_script::Inject {
                 llm: llm.plugin(),
+            },
+        )
+        .await?;
+    // llm-retry (profiles/bundles/minimal.yml#llm-retry)
+    let llm_retry: Mounted<dsh_llm_retry::LlmRetries> = boot
+        .mount(
+            Row::LlmRetry as usize,
+            "llm-retry",
+            NoConfig {},
+            dsh_llm_retry::Inject {
+                invariants: Some(invariants.plugin()),
+                committing: topics.session_committing.dispatcher(),
+                disposed: topics.session_disposed.dispatcher(),
             },
         )
         .await?;
@@ -345,14 +363,28 @@ async fn mount_rows(boot: &mut Boot) -> Result<Entries, BootError> {
             },
         )
         .await?;
+    // session-verb (profiles/bundles/minimal.yml#session-verb)
+    let session_verb: Mounted<dsh_session_verb::SessionVerb> = boot
+        .mount(
+            Row::SessionVerb as usize,
+            "session-verb",
+            NoConfig {},
+            dsh_session_verb::Inject {
+                sessions: session.plugin(),
+                persistence: sessions.plugin(),
+            },
+        )
+        .await?;
     // listeners, of each event in the order in which they run
     topics.agent_pre_step.attach(&headless_runner);
+    topics.agent_request_error.attach(&llm_retry);
     topics.agent_status.attach(&sdk_jsonrpc_server);
     topics.session_committing.attach(&sessions);
     topics.session_created.attach(&sandbox_policy);
     topics.session_created.attach(&sessions);
     topics.session_created.attach(&sdk_jsonrpc_server);
     topics.session_created.attach(&session_title);
+    topics.session_disposed.attach(&llm_retry);
     topics.session_disposed.attach(&session_title);
     topics.session_disposed.attach(&sessions);
     topics.session_disposed.attach(&sandbox_policy);
@@ -368,7 +400,13 @@ async fn mount_rows(boot: &mut Boot) -> Result<Entries, BootError> {
         str_replace_editor.context(),
         tools.plugin().contribute(&str_replace_editor),
     )?;
-    Ok(boot.finish().serve(&sdk_jsonrpc_server).verbs(&headless_runner))
+    Ok(
+        boot
+            .finish()
+            .serve(&sdk_jsonrpc_server)
+            .verbs(&headless_runner)
+            .verbs(&session_verb),
+    )
 }
 
 /// The config of every row that takes one.
@@ -615,7 +653,7 @@ const _: Confirmed<dsh_agent_default_model::AgentDefaultModel> = Confirmed::by(D
 });
 
 const _: Confirmed<dsh_agent_loop::AgentLoop> = Confirmed::by(Declared {
-    digest: 0x9ffa_ccda_4058_a676,
+    digest: 0x3de6_4db5_76cd_227c,
     provides: &[],
     listens: &[],
     services: &[
@@ -651,7 +689,7 @@ const _: Confirmed<dsh_fs_local::FsLocal> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_headless::Headless> = Confirmed::by(Declared {
-    digest: 0xecac_cfaa_67a7_4d18,
+    digest: 0xc55e_cec0_1223_02c9,
     provides: &[],
     listens: &["dsh-session::SessionEventAppended", "dsh-agent::AgentPreStep"],
     services: &[
@@ -679,6 +717,14 @@ const _: Confirmed<dsh_llm::Llm> = Confirmed::by(Declared {
     dispatches: &["dsh-llm::LlmStream", "dsh-llm::LlmAdaptersUpdated"],
 });
 
+const _: Confirmed<dsh_llm_retry::LlmRetries> = Confirmed::by(Declared {
+    digest: 0x0f55_9d7f_0f73_0a3a,
+    provides: &[],
+    listens: &["dsh-agent::AgentRequestError", "dsh-session::SessionDisposed"],
+    services: &["?dsh-runtime::Invariants"],
+    dispatches: &["dsh-session::SessionCommitting", "dsh-session::SessionDisposed"],
+});
+
 const _: Confirmed<dsh_llm_script::ScriptedModel> = Confirmed::by(Declared {
     digest: 0x92fe_5e98_86db_245f,
     provides: &[],
@@ -700,7 +746,7 @@ const _: Confirmed<dsh_sandbox_policy::SessionSandboxPolicy> = Confirmed::by(Dec
 });
 
 const _: Confirmed<dsh_sdk_jsonrpc_server::SdkJsonrpcServer> = Confirmed::by(Declared {
-    digest: 0x9d56_9b17_9c50_3650,
+    digest: 0x6c21_3778_ad29_6fc7,
     provides: &[],
     listens: &[
         "dsh-session::SessionEventAppended",
@@ -730,7 +776,7 @@ const _: Confirmed<dsh_session::SessionStore> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_session_persistence_jsonl::SessionPersistenceJsonl> = Confirmed::by(Declared {
-    digest: 0x1313_efa2_3502_84b8,
+    digest: 0x9808_aab0_2386_b783,
     provides: &["dsh-session-persistence::SessionPersistence"],
     listens: &[
         "dsh-session::SessionCreated",
@@ -752,6 +798,17 @@ const _: Confirmed<dsh_session_title::SessionTitles> = Confirmed::by(Declared {
         "dsh-session::SessionDisposed",
     ],
     services: &[],
+    dispatches: &[],
+});
+
+const _: Confirmed<dsh_session_verb::SessionVerb> = Confirmed::by(Declared {
+    digest: 0xae45_1fb2_661a_240f,
+    provides: &[],
+    listens: &[],
+    services: &[
+        "dsh-session::SessionStore",
+        "dsh-session-persistence::SessionPersistence",
+    ],
     dispatches: &[],
 });
 
