@@ -1,6 +1,7 @@
 //! Reading without a change, whoever writes.
 
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use dsh_message::SessionId;
@@ -81,22 +82,29 @@ async fn a_live_log_is_shown_whole_and_open_and_its_writer_goes_on() {
     assert!(!inspect(&other, stored()).await.unwrap().1.is_live, "its lock file stays, and nobody holds it");
 }
 
+/// Somebody looks as an inspection does, and far more often.
 #[tokio::test]
 async fn looking_keeps_no_writer_away() {
     let root = tempfile::tempdir().unwrap();
-    put(root.path(), "s", header("s") + &turn(0, 1));
-    let (one, other) = (World::at(root.path()).await, World::at(root.path()).await);
-    let looks = async {
-        for _ in 0..200 {
-            inspect(&one, stored()).await.unwrap();
+    let lock = put(root.path(), "s", header("s") + &turn(0, 1)).with_file_name("session.lock");
+    let world = World::at(root.path()).await;
+    drop(world.claim("s").await.unwrap());
+    let stop = Arc::new(AtomicBool::new(false));
+    let stopped = Arc::clone(&stop);
+    let looker = std::thread::spawn(move || {
+        let file = std::fs::File::open(lock).unwrap();
+        while !stopped.load(Ordering::Relaxed) {
+            let _ = file.try_lock_shared();
+            std::thread::yield_now();
+            let _ = file.unlock();
+            std::thread::sleep(std::time::Duration::from_micros(200));
         }
-    };
-    let takes = async {
-        for _ in 0..200 {
-            drop(other.claim("s").await.unwrap());
-        }
-    };
-    tokio::join!(looks, takes);
+    });
+    for _ in 0..500 {
+        drop(world.claim("s").await.unwrap());
+    }
+    stop.store(true, Ordering::Relaxed);
+    looker.join().unwrap();
 }
 
 #[tokio::test]
