@@ -5,21 +5,39 @@ use std::fs;
 use dsh_product_tests::{Client, Place, binary, restored};
 use dsh_testkit::{MockServer, Script};
 use serde_json::{Value, json};
+use tokio::process::Command;
 
 use crate::chunks::answer;
 use crate::scenario::Scenario;
 use crate::tokens::Tokens;
 
-/// Runs a recording anew and yields its files as this run would record them.
+/// A binary about to be started, and where.
+pub struct Run {
+    pub place: Place,
+    pub command: Command,
+}
+
+/// Runs a recording anew against a model server and yields its files as this run would record them.
 pub async fn replay(scenario: &Scenario) -> [(&'static str, String); 3] {
     let place = Place::new();
-    let cwd = place.workspace().to_str().expect("the temporary folder has a name in UTF-8").to_owned();
+    let cwd = cwd(&place);
     let hydrated =
         |chunk: &Value| serde_json::from_str(&chunk.to_string().replace("{{cwd}}", &cwd)).expect("a path needs no escape in JSON");
     let steps = scenario.calls.iter().map(|chunks| answer(&chunks.iter().map(hydrated).collect::<Vec<Value>>()));
     let server = MockServer::start(Script::new(steps)).await;
+    let command = place.command(&binary("minimal"), &server.url());
+    let files = drive(scenario, Run { place, command }).await;
+    assert_eq!(server.requests().len(), scenario.calls.len(), "{}: the model is called as often as then", scenario.session);
+    files
+}
 
-    let mut command = place.command(&binary("minimal"), &server.url());
+fn cwd(place: &Place) -> String {
+    place.workspace().to_str().expect("the temporary folder has a name in UTF-8").to_owned()
+}
+
+/// Sends the prompts of a recording to a binary and yields what it told and logged.
+pub async fn drive(scenario: &Scenario, Run { place, mut command }: Run) -> [(&'static str, String); 3] {
+    let cwd = cwd(&place);
     command.envs(&scenario.environment);
     let mut client = Client::start(command);
     client.initialize(&place.workspace()).await;
@@ -29,7 +47,6 @@ pub async fn replay(scenario: &Scenario) -> [(&'static str, String); 3] {
     client.request("shutdown", &json!({})).await.expect("the end is granted");
     let ended = client.end().await;
     assert_eq!(ended.status, 0, "{}", ended.stderr);
-    assert_eq!(server.requests().len(), scenario.calls.len(), "{}: the model is called as often as then", scenario.session);
     for (file, text) in &scenario.files {
         let found = fs::read_to_string(place.workspace().join(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
         assert_eq!(&found, text, "{}: {file}", scenario.session);
@@ -49,6 +66,7 @@ pub async fn replay(scenario: &Scenario) -> [(&'static str, String); 3] {
         event
     });
     let recorded: Vec<Value> = std::iter::once(log.header.clone()).chain(events).collect();
+    tokens.keep_prompt(scenario.keeps_prompt);
     let session = lines(recorded.iter().map(|record| tokens.replace(record)));
     let result = lines([json!({ "sessionId": "{{sessionId}}", "finalResponse": final_response(&log.events) })]);
     [("notifications.expected.jsonl", notifications), ("session.jsonl", session), ("result.expected.json", result)]

@@ -1,5 +1,5 @@
-//! Tokens in place of what differs from run to run: the folder, the session's id, other ids, times; and in place of the system
-//! prompt and the tools, which have tests of their own.
+//! Tokens in place of what differs from run to run: the folder, the session's id, other ids, times, pauses that are partly random; and
+//! in place of the system prompt and the tools, which one recording alone holds whole, so that a change of their words is one change.
 
 use serde_json::Value;
 
@@ -8,11 +8,17 @@ pub struct Tokens {
     cwd: String,
     session: String,
     ids: Vec<String>,
+    keeps_prompt: bool,
 }
 
 impl Tokens {
     pub fn new(cwd: &str, session: &str) -> Self {
-        Self { cwd: cwd.to_owned(), session: session.to_owned(), ids: Vec::new() }
+        Self { cwd: cwd.to_owned(), session: session.to_owned(), ids: Vec::new(), keeps_prompt: false }
+    }
+
+    /// Says whether system prompt and tools stay from here on.
+    pub fn keep_prompt(&mut self, keeps: bool) {
+        self.keeps_prompt = keeps;
     }
 
     /// The value with tokens.
@@ -27,9 +33,9 @@ impl Tokens {
 
     fn member(&mut self, key: &str, value: &Value) -> Value {
         match (key, value) {
-            ("time" | "createdAt", Value::Number(_)) => 0.into(),
-            ("system", Value::String(_)) => "{{system}}".into(),
-            ("tools", Value::Array(_)) => "{{tools}}".into(),
+            ("time" | "createdAt" | "delayMs", Value::Number(_)) => 0.into(),
+            ("system", Value::String(_)) if !self.keeps_prompt => "{{system}}".into(),
+            ("tools", Value::Array(_)) if !self.keeps_prompt => "{{tools}}".into(),
             ("sessionId", Value::String(id)) if *id == self.session => "{{sessionId}}".into(),
             (_, value) => self.replace(value),
         }

@@ -6,6 +6,7 @@ mod framing;
 mod order;
 mod refusals;
 mod resuming;
+mod retrying;
 mod secrets;
 mod turns;
 
