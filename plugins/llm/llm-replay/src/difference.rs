@@ -75,7 +75,7 @@ fn told(part: Option<Part>) -> String {
 fn within(recorded: &Part, now: &str) -> String {
     let same = recorded.text.chars().zip(now.chars()).take_while(|(one, other)| one == other).count();
     let quote = |text: &str| text.chars().skip(same.saturating_sub(QUOTED)).take(2 * QUOTED).collect::<String>();
-    format!("{} differs from character {} on: recorded …{}…, now …{}…", recorded.name, same + 1, quote(&recorded.text), quote(now))
+    format!("{}, from character {} on: recorded …{}…, now …{}…", recorded.name, same + 1, quote(&recorded.text), quote(now))
 }
 
 #[cfg(test)]

@@ -55,6 +55,7 @@ fn command() -> Command {
     };
     let at = Arg::new("at").long("at").value_name("EVENT").value_parser(value_parser!(u64));
     Command::new("session")
+        .bin_name("session")
         .no_binary_name(true)
         .about("Lists, shows and forks stored sessions")
         .subcommand_required(true)
