@@ -8,6 +8,7 @@ mod refusals;
 mod resuming;
 mod retrying;
 mod secrets;
+mod stored;
 mod turns;
 
 use dsh_product_tests::{Client, Place, binary, events_of};
