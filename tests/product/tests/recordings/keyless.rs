@@ -1,13 +1,15 @@
 //! A recording played again without a model server: the binary of the profile `replay` serves the recorded session itself.
 
 use dsh_product_tests::{Place, binary, restored};
-use serde_json::{Value, json};
+use serde_json::json;
 
+use crate::played::Played;
 use crate::replay::{Run, drive};
 use crate::scenario::{Scenario, WHOLE_PROMPT};
+use crate::tokens::Prompt;
 
-/// Plays a recording and yields its files as this run would record them.
-pub async fn keyless(scenario: &Scenario) -> [(&'static str, String); 3] {
+/// Plays a recording.
+pub async fn keyless(scenario: &Scenario) -> Played {
     let place = Place::new();
     let log = place.temporary().join("recorded.jsonl");
     std::fs::write(&log, stored(scenario, &place)).expect("a file can be written");
@@ -19,7 +21,7 @@ pub async fn keyless(scenario: &Scenario) -> [(&'static str, String); 3] {
 /// The recorded session as a log that can be stored: its events numbered, with values in place of the tokens.
 fn stored(scenario: &Scenario, place: &Place) -> String {
     let cwd = place.workspace().to_str().expect("the temporary folder has a name in UTF-8").to_owned();
-    let prompt = whole_prompt();
+    let Prompt { system, tools } = Prompt::of(&Scenario::load(WHOLE_PROMPT).log, &cwd);
     let lines = scenario.log.events.iter().enumerate().map(|(seq, event)| {
         let mut record = json!({ "type": event["type"], "seq": seq, "time": 0 });
         if let (Some(record), Some(event)) = (record.as_object_mut(), event.as_object()) {
@@ -29,15 +31,8 @@ fn stored(scenario: &Scenario, place: &Place) -> String {
     });
     let text = std::iter::once(scenario.log.header.clone()).chain(lines).map(|record| restored(&record.to_string()) + "\n");
     let text: String = text.collect();
-    let text = text.replace("\"{{system}}\"", &prompt["system"].to_string()).replace("\"{{tools}}\"", &prompt["tools"].to_string());
+    let text = text.replace("\"{{system}}\"", &system.to_string()).replace("\"{{tools}}\"", &tools.to_string());
     with_ids(&text.replace("{{cwd}}", &cwd).replace("{{sessionId}}", &scenario.session))
-}
-
-/// System prompt and tools as the one recording holds them that has them whole.
-fn whole_prompt() -> Value {
-    let log = Scenario::load(WHOLE_PROMPT).log;
-    let header = log.events.iter().find(|event| event["type"] == "request/header").expect("it asks a model");
-    header["data"]["header"].clone()
 }
 
 /// An id for each token of one.

@@ -4,6 +4,7 @@
 
 mod chunks;
 mod keyless;
+mod played;
 mod replay;
 mod scenario;
 mod tokens;
@@ -18,10 +19,11 @@ use scenario::{Scenario, WHOLE_PROMPT, recordings};
 async fn every_recording_is_reproduced() {
     let names = recordings();
     assert!(names.len() >= 3 && names.iter().any(|name| name == WHOLE_PROMPT), "recordings are there: {names:?}");
+    let prompt = replay(&Scenario::load(WHOLE_PROMPT)).await.prompt();
     let mut differences = Vec::new();
     for name in &names {
         let scenario = Scenario::load(name);
-        let played = replay(&scenario).await;
+        let played = replay(&scenario).await.files(&scenario, &prompt);
         if std::env::var_os("DSH_UPDATE").is_some() {
             played.iter().for_each(|(file, text)| fs::write(scenario.folder.join(file), text).expect("a recording can be written"));
         }
@@ -31,7 +33,7 @@ async fn every_recording_is_reproduced() {
     // Only now: where a prompt has changed, none of them would get past the first request.
     for name in &names {
         let scenario = Scenario::load(name);
-        differences.extend(compare(name, &scenario, keyless(&scenario).await));
+        differences.extend(compare(name, &scenario, keyless(&scenario).await.files(&scenario, &prompt)));
     }
     assert!(differences.is_empty(), "without a model server:\n{}", differences.join("\n\n"));
 }
