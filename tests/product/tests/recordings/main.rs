@@ -9,9 +9,13 @@ mod replay;
 mod scenario;
 mod tokens;
 
+use std::collections::BTreeMap;
 use std::fs;
 
+use futures_util::StreamExt;
+use futures_util::stream::FuturesUnordered;
 use keyless::keyless;
+use played::Played;
 use replay::replay;
 use scenario::{Scenario, WHOLE_PROMPT, recordings};
 
@@ -19,23 +23,34 @@ use scenario::{Scenario, WHOLE_PROMPT, recordings};
 async fn every_recording_is_reproduced() {
     let names = recordings();
     assert!(names.len() >= 3 && names.iter().any(|name| name == WHOLE_PROMPT), "recordings are there: {names:?}");
-    let prompt = replay(&Scenario::load(WHOLE_PROMPT)).await.prompt();
+    let played = at_once(&names, async |scenario| replay(&scenario).await).await;
+    let prompt = played[WHOLE_PROMPT].prompt();
     let mut differences = Vec::new();
-    for name in &names {
-        let scenario = Scenario::load(name);
-        let played = replay(&scenario).await.files(&scenario, &prompt);
+    for (name, played) in played {
+        let scenario = Scenario::load(&name);
+        let files = played.files(&scenario, &prompt);
         if std::env::var_os("DSH_UPDATE").is_some() {
-            played.iter().for_each(|(file, text)| fs::write(scenario.folder.join(file), text).expect("a recording can be written"));
+            files.iter().for_each(|(file, text)| fs::write(scenario.folder.join(file), text).expect("a recording can be written"));
         }
-        differences.extend(compare(name, &scenario, played));
+        differences.extend(compare(&name, &scenario, files));
     }
     assert!(differences.is_empty(), "{}\n\nDSH_UPDATE=1 records anew", differences.join("\n\n"));
     // Only now: where a prompt has changed, none of them would get past the first request.
-    for name in &names {
-        let scenario = Scenario::load(name);
-        differences.extend(compare(name, &scenario, keyless(&scenario).await.files(&scenario, &prompt)));
+    for (name, played) in at_once(&names, async |scenario| keyless(&scenario).await).await {
+        let scenario = Scenario::load(&name);
+        differences.extend(compare(&name, &scenario, played.files(&scenario, &prompt)));
     }
     assert!(differences.is_empty(), "without a model server:\n{}", differences.join("\n\n"));
+}
+
+/// Plays all recordings at the same time.
+async fn at_once(names: &[String], play: impl AsyncFn(Scenario) -> Played) -> BTreeMap<String, Played> {
+    let mut playing: FuturesUnordered<_> = names.iter().map(async |name| (name.clone(), play(Scenario::load(name)).await)).collect();
+    let mut played = BTreeMap::new();
+    while let Some((name, run)) = playing.next().await {
+        played.insert(name, run);
+    }
+    played
 }
 
 /// The first difference of each file.
