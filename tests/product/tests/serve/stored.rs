@@ -29,6 +29,9 @@ fn turn() -> String {
         + &event(5, "turn/end", r#"{"turn":1,"reason":{"kind":"completed"}}"#)
 }
 
+/// What becomes of a log.
+type Change<'a> = &'a dyn Fn(&str) -> String;
+
 /// Puts the log into the store, under a name of its encoding.
 fn put(place: &Place, name: &str, log: impl AsRef<[u8]>) -> PathBuf {
     let cwd = place.workspace().to_str().unwrap().replace('/', "-");
@@ -63,7 +66,7 @@ async fn a_log_that_must_not_be_taken_up_is_refused_with_reason_and_place() {
     let unsupported = "session \"s\" cannot be read by this version: ";
     let corrupt = "the stored log of session \"s\" is corrupt: ";
     let newer = |log: &str| log.replacen("\"version\":0", "\"version\":1,\"shape\":[]", 1).replace("\"id\":\"s\",", "");
-    let cases: [(&str, &dyn Fn(&str) -> String, &str, &str); 6] = [
+    let cases: [(&str, Change<'_>, &str, &str); 6] = [
         ("session.jsonl", &newer, unsupported, NEWER),
         ("session.jsonl", &|log| log.replacen("\"version\":0", "\"version\":-1", 1), unsupported, OLDER),
         ("session.jsonl", &|log| format!("{log}{}", event(6, "acme/thing", "{}")), unsupported, UNKNOWN),
