@@ -24,7 +24,7 @@ pub static DESCRIPTION: Description = Description {
                 plugin: PluginDescription::configured::<
                     dsh_sdk_jsonrpc_server::SdkJsonrpcServer,
                 >(),
-                digest: 0x49e4_c9b7_7d6c_396b,
+                digest: 0x9181_adac_940d_7574,
                 groups: &[],
                 off_when: None,
             }),
@@ -36,7 +36,7 @@ pub static DESCRIPTION: Description = Description {
             plugin: Some("headless"),
             carried: Some(Carried {
                 plugin: PluginDescription::plain::<dsh_headless::Headless>(),
-                digest: 0xd526_b36a_6f26_6d04,
+                digest: 0x68f8_0934_610f_ef7a,
                 groups: &[],
                 off_when: None,
             }),
@@ -72,6 +72,18 @@ pub static DESCRIPTION: Description = Description {
                 off_when: None,
             }),
             inserted: "profiles/demo/profile.yml",
+            patched: &[],
+        },
+        RowDescription {
+            id: "llm-retry",
+            plugin: Some("llm-retry"),
+            carried: Some(Carried {
+                plugin: PluginDescription::plain::<dsh_llm_retry::LlmRetries>(),
+                digest: 0x61fa_e577_d74e_d943,
+                groups: &[],
+                off_when: None,
+            }),
+            inserted: "profiles/bundles/minimal.yml",
             patched: &[],
         },
         RowDescription {
@@ -143,7 +155,7 @@ pub static DESCRIPTION: Description = Description {
             plugin: Some("agent-loop"),
             carried: Some(Carried {
                 plugin: PluginDescription::configured::<dsh_agent_loop::AgentLoop>(),
-                digest: 0x9556_0aa3_023e_0917,
+                digest: 0x5d5e_fc5e_4790_7725,
                 groups: &[],
                 off_when: None,
             }),
@@ -279,7 +291,19 @@ pub static DESCRIPTION: Description = Description {
                 plugin: PluginDescription::configured::<
                     dsh_session_persistence_jsonl::SessionPersistenceJsonl,
                 >(),
-                digest: 0xad35_5350_b3d9_806e,
+                digest: 0x68b5_3740_2010_f7b8,
+                groups: &[],
+                off_when: None,
+            }),
+            inserted: "profiles/bundles/minimal.yml",
+            patched: &[],
+        },
+        RowDescription {
+            id: "session-verb",
+            plugin: Some("session-verb"),
+            carried: Some(Carried {
+                plugin: PluginDescription::plain::<dsh_session_verb::SessionVerb>(),
+                digest: 0xdf12_7629_680c_54b0,
                 groups: &[],
                 off_when: None,
             }),
@@ -310,7 +334,7 @@ pub static DESCRIPTION: Description = Description {
             key: "invariants",
             id: "dsh-runtime::Invariants",
             providers: &["invariants"],
-            consumers: &["llm", "session", "tools", "agent", "agent-loop"],
+            consumers: &["llm", "llm-retry", "session", "tools", "agent", "agent-loop"],
         },
         ServiceDescription {
             key: "llm",
@@ -328,13 +352,18 @@ pub static DESCRIPTION: Description = Description {
             key: "sessionPersistence",
             id: "dsh-session-persistence::SessionPersistence",
             providers: &["sessions"],
-            consumers: &["sdk-jsonrpc-server", "headless-runner", "agent-loop"],
+            consumers: &[
+                "sdk-jsonrpc-server",
+                "headless-runner",
+                "agent-loop",
+                "session-verb",
+            ],
         },
         ServiceDescription {
             key: "sessions",
             id: "dsh-session::SessionStore",
             providers: &["session"],
-            consumers: &["headless-runner", "agent-loop"],
+            consumers: &["headless-runner", "agent-loop", "session-verb"],
         },
         ServiceDescription {
             key: "subprocess",
@@ -423,7 +452,7 @@ pub static DESCRIPTION: Description = Description {
             id: "dsh-agent::AgentRequestError",
             mode: "waterfall",
             dispatchers: &["agent-loop"],
-            listeners: &[],
+            listeners: &["llm-retry"],
         },
         EventDescription {
             name: "agent/session-start",
@@ -485,7 +514,7 @@ pub static DESCRIPTION: Description = Description {
             name: "session/committing",
             id: "dsh-session::SessionCommitting",
             mode: "emit",
-            dispatchers: &["session"],
+            dispatchers: &["llm-retry", "session"],
             listeners: &["sessions"],
         },
         EventDescription {
@@ -504,8 +533,8 @@ pub static DESCRIPTION: Description = Description {
             name: "session/disposed",
             id: "dsh-session::SessionDisposed",
             mode: "emit",
-            dispatchers: &["session"],
-            listeners: &["session-title", "sessions", "sandbox-policy"],
+            dispatchers: &["llm-retry", "session"],
+            listeners: &["llm-retry", "session-title", "sessions", "sandbox-policy"],
         },
         EventDescription {
             name: "session/event",

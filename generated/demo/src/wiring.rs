@@ -12,9 +12,12 @@ pub static IDENTITY: Identity = Identity {
     profile: "demo",
     aliases: &[],
     version: env!("CARGO_PKG_VERSION"),
-    digest: "a00a4ff5790c5e4b",
+    digest: "1d4351c7eb19471a",
     serves: true,
-    verbs: &[("run", "Runs one task and prints the answer")],
+    verbs: &[
+        ("run", "Runs one task and prints the answer"),
+        ("session", "Lists, shows and forks stored sessions"),
+    ],
 };
 
 /// The rows in the order of the composition, in which listeners of one event run.
@@ -23,6 +26,7 @@ enum Row {
     HeadlessRunner,
     Llm,
     LlmScript,
+    LlmRetry,
     Session,
     SessionTitle,
     SystemPrompt,
@@ -39,6 +43,7 @@ enum Row {
     PersistentBash,
     StrReplaceEditor,
     Sessions,
+    SessionVerb,
 }
 
 /// The events that a row dispatches or hears.
@@ -176,6 +181,21 @@ async fn mount_rows(boot: &mut Boot) -> Result<Entries, BootError> {
                 configs.llm_script?,
                 dsh_llm_script::Inject {
                     llm: llm.as_ref()?.plugin(),
+                },
+            )),
+        )
+        .await?;
+    // llm-retry (profiles/bundles/minimal.yml#llm-retry)
+    let llm_retry: Option<Mounted<dsh_llm_retry::LlmRetries>> = boot
+        .mount_if_on(
+            Row::LlmRetry as usize,
+            "llm-retry",
+            || Some((
+                NoConfig {},
+                dsh_llm_retry::Inject {
+                    invariants: invariants.as_ref().map(|row| row.plugin() as _),
+                    committing: topics.session_committing.dispatcher(),
+                    disposed: topics.session_disposed.dispatcher(),
                 },
             )),
         )
@@ -393,14 +413,30 @@ async fn mount_rows(boot: &mut Boot) -> Result<Entries, BootError> {
             )),
         )
         .await?;
+    // session-verb (profiles/bundles/minimal.yml#session-verb)
+    let session_verb: Option<Mounted<dsh_session_verb::SessionVerb>> = boot
+        .mount_if_on(
+            Row::SessionVerb as usize,
+            "session-verb",
+            || Some((
+                NoConfig {},
+                dsh_session_verb::Inject {
+                    sessions: session.as_ref()?.plugin(),
+                    persistence: sessions.as_ref()?.plugin(),
+                },
+            )),
+        )
+        .await?;
     // listeners, of each event in the order in which they run
     topics.agent_pre_step.attach(&headless_runner);
+    topics.agent_request_error.attach(&llm_retry);
     topics.agent_status.attach(&sdk_jsonrpc_server);
     topics.session_committing.attach(&sessions);
     topics.session_created.attach(&sandbox_policy);
     topics.session_created.attach(&sessions);
     topics.session_created.attach(&sdk_jsonrpc_server);
     topics.session_created.attach(&session_title);
+    topics.session_disposed.attach(&llm_retry);
     topics.session_disposed.attach(&session_title);
     topics.session_disposed.attach(&sessions);
     topics.session_disposed.attach(&sandbox_policy);
@@ -417,7 +453,13 @@ async fn mount_rows(boot: &mut Boot) -> Result<Entries, BootError> {
     if let (Some(registry), Some(row)) = (tools.as_ref(), str_replace_editor.as_ref()) {
         contributed(row.context(), registry.plugin().contribute(row))?;
     }
-    Ok(boot.finish().serve(&sdk_jsonrpc_server).verbs(&headless_runner))
+    Ok(
+        boot
+            .finish()
+            .serve(&sdk_jsonrpc_server)
+            .verbs(&headless_runner)
+            .verbs(&session_verb),
+    )
 }
 
 /// The config of every row that takes one.
@@ -725,6 +767,7 @@ pub(super) static GRAPH: Graph = Graph {
             ),
         GraphRow::new("llm"),
         GraphRow::new("llm-script").requires(&[("llm", &[Row::Llm as usize])]),
+        GraphRow::new("llm-retry"),
         GraphRow::new("session"),
         GraphRow::new("session-title"),
         GraphRow::new("system-prompt"),
@@ -764,6 +807,13 @@ pub(super) static GRAPH: Graph = Graph {
                 &[("fs", &[Row::FsLocal as usize]), ("tools", &[Row::Tools as usize])],
             ),
         GraphRow::new("sessions"),
+        GraphRow::new("session-verb")
+            .requires(
+                &[
+                    ("sessions", &[Row::Session as usize]),
+                    ("sessionPersistence", &[Row::Sessions as usize]),
+                ],
+            ),
     ],
     exclusives: &[],
 };
@@ -789,7 +839,7 @@ const _: Confirmed<dsh_agent_default_model::AgentDefaultModel> = Confirmed::by(D
 });
 
 const _: Confirmed<dsh_agent_loop::AgentLoop> = Confirmed::by(Declared {
-    digest: 0x8168_54fa_4cc3_0a20,
+    digest: 0xe4f1_fef6_8fad_55fa,
     provides: &[],
     listens: &[],
     services: &[
@@ -825,7 +875,7 @@ const _: Confirmed<dsh_fs_local::FsLocal> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_headless::Headless> = Confirmed::by(Declared {
-    digest: 0xecac_cfaa_67a7_4d18,
+    digest: 0xc55e_cec0_1223_02c9,
     provides: &[],
     listens: &["dsh-session::SessionEventAppended", "dsh-agent::AgentPreStep"],
     services: &[
@@ -853,6 +903,14 @@ const _: Confirmed<dsh_llm::Llm> = Confirmed::by(Declared {
     dispatches: &["dsh-llm::LlmStream", "dsh-llm::LlmAdaptersUpdated"],
 });
 
+const _: Confirmed<dsh_llm_retry::LlmRetries> = Confirmed::by(Declared {
+    digest: 0x0f55_9d7f_0f73_0a3a,
+    provides: &[],
+    listens: &["dsh-agent::AgentRequestError", "dsh-session::SessionDisposed"],
+    services: &["?dsh-runtime::Invariants"],
+    dispatches: &["dsh-session::SessionCommitting", "dsh-session::SessionDisposed"],
+});
+
 const _: Confirmed<dsh_llm_script::ScriptedModel> = Confirmed::by(Declared {
     digest: 0x92fe_5e98_86db_245f,
     provides: &[],
@@ -874,7 +932,7 @@ const _: Confirmed<dsh_sandbox_policy::SessionSandboxPolicy> = Confirmed::by(Dec
 });
 
 const _: Confirmed<dsh_sdk_jsonrpc_server::SdkJsonrpcServer> = Confirmed::by(Declared {
-    digest: 0x9d56_9b17_9c50_3650,
+    digest: 0x6c21_3778_ad29_6fc7,
     provides: &[],
     listens: &[
         "dsh-session::SessionEventAppended",
@@ -904,7 +962,7 @@ const _: Confirmed<dsh_session::SessionStore> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_session_persistence_jsonl::SessionPersistenceJsonl> = Confirmed::by(Declared {
-    digest: 0x1313_efa2_3502_84b8,
+    digest: 0x9808_aab0_2386_b783,
     provides: &["dsh-session-persistence::SessionPersistence"],
     listens: &[
         "dsh-session::SessionCreated",
@@ -926,6 +984,17 @@ const _: Confirmed<dsh_session_title::SessionTitles> = Confirmed::by(Declared {
         "dsh-session::SessionDisposed",
     ],
     services: &[],
+    dispatches: &[],
+});
+
+const _: Confirmed<dsh_session_verb::SessionVerb> = Confirmed::by(Declared {
+    digest: 0xae45_1fb2_661a_240f,
+    provides: &[],
+    listens: &[],
+    services: &[
+        "dsh-session::SessionStore",
+        "dsh-session-persistence::SessionPersistence",
+    ],
     dispatches: &[],
 });
 

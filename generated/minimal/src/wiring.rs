@@ -12,9 +12,12 @@ pub static IDENTITY: Identity = Identity {
     profile: "minimal",
     aliases: &["sdk-minimal"],
     version: env!("CARGO_PKG_VERSION"),
-    digest: "a36e2d613cbaa4b3",
+    digest: "e8a42fdae2dceb72",
     serves: true,
-    verbs: &[("run", "Runs one task and prints the answer")],
+    verbs: &[
+        ("run", "Runs one task and prints the answer"),
+        ("session", "Lists, shows and forks stored sessions"),
+    ],
 };
 
 /// The rows in the order of the composition, in which listeners of one event run.
@@ -23,6 +26,7 @@ enum Row {
     HeadlessRunner,
     Llm,
     LlmDeepseek,
+    LlmRetry,
     Session,
     SessionTitle,
     SystemPrompt,
@@ -39,6 +43,7 @@ enum Row {
     PersistentBash,
     StrReplaceEditor,
     Sessions,
+    SessionVerb,
 }
 
 /// The events that a row dispatches or hears.
@@ -176,6 +181,21 @@ async fn mount_rows(boot: &mut Boot) -> Result<Entries, BootError> {
                 configs.llm_deepseek?,
                 dsh_llm_deepseek::Inject {
                     llm: llm.as_ref()?.plugin(),
+                },
+            )),
+        )
+        .await?;
+    // llm-retry (profiles/bundles/minimal.yml#llm-retry)
+    let llm_retry: Option<Mounted<dsh_llm_retry::LlmRetries>> = boot
+        .mount_if_on(
+            Row::LlmRetry as usize,
+            "llm-retry",
+            || Some((
+                NoConfig {},
+                dsh_llm_retry::Inject {
+                    invariants: invariants.as_ref().map(|row| row.plugin() as _),
+                    committing: topics.session_committing.dispatcher(),
+                    disposed: topics.session_disposed.dispatcher(),
                 },
             )),
         )
@@ -393,8 +413,23 @@ async fn mount_rows(boot: &mut Boot) -> Result<Entries, BootError> {
             )),
         )
         .await?;
+    // session-verb (profiles/bundles/minimal.yml#session-verb)
+    let session_verb: Option<Mounted<dsh_session_verb::SessionVerb>> = boot
+        .mount_if_on(
+            Row::SessionVerb as usize,
+            "session-verb",
+            || Some((
+                NoConfig {},
+                dsh_session_verb::Inject {
+                    sessions: session.as_ref()?.plugin(),
+                    persistence: sessions.as_ref()?.plugin(),
+                },
+            )),
+        )
+        .await?;
     // listeners, of each event in the order in which they run
     topics.agent_pre_step.attach(&headless_runner);
+    topics.agent_request_error.attach(&llm_retry);
     topics.agent_status.attach(&sdk_jsonrpc_server);
     topics.session_committing.attach(&sessions);
     topics.session_created.attach(&sandbox_policy);
@@ -402,6 +437,7 @@ async fn mount_rows(boot: &mut Boot) -> Result<Entries, BootError> {
     topics.session_created.attach(&sdk_jsonrpc_server);
     topics.session_created.attach(&session_title);
     topics.session_disposed.attach(&llm_deepseek);
+    topics.session_disposed.attach(&llm_retry);
     topics.session_disposed.attach(&session_title);
     topics.session_disposed.attach(&sessions);
     topics.session_disposed.attach(&sandbox_policy);
@@ -418,7 +454,13 @@ async fn mount_rows(boot: &mut Boot) -> Result<Entries, BootError> {
     if let (Some(registry), Some(row)) = (tools.as_ref(), str_replace_editor.as_ref()) {
         contributed(row.context(), registry.plugin().contribute(row))?;
     }
-    Ok(boot.finish().serve(&sdk_jsonrpc_server).verbs(&headless_runner))
+    Ok(
+        boot
+            .finish()
+            .serve(&sdk_jsonrpc_server)
+            .verbs(&headless_runner)
+            .verbs(&session_verb),
+    )
 }
 
 /// The config of every row that takes one.
@@ -760,6 +802,7 @@ pub(super) static GRAPH: Graph = Graph {
             ),
         GraphRow::new("llm"),
         GraphRow::new("llm-deepseek").requires(&[("llm", &[Row::Llm as usize])]),
+        GraphRow::new("llm-retry"),
         GraphRow::new("session"),
         GraphRow::new("session-title"),
         GraphRow::new("system-prompt"),
@@ -799,6 +842,13 @@ pub(super) static GRAPH: Graph = Graph {
                 &[("fs", &[Row::FsLocal as usize]), ("tools", &[Row::Tools as usize])],
             ),
         GraphRow::new("sessions"),
+        GraphRow::new("session-verb")
+            .requires(
+                &[
+                    ("sessions", &[Row::Session as usize]),
+                    ("sessionPersistence", &[Row::Sessions as usize]),
+                ],
+            ),
     ],
     exclusives: &[],
 };
@@ -824,7 +874,7 @@ const _: Confirmed<dsh_agent_default_model::AgentDefaultModel> = Confirmed::by(D
 });
 
 const _: Confirmed<dsh_agent_loop::AgentLoop> = Confirmed::by(Declared {
-    digest: 0x8168_54fa_4cc3_0a20,
+    digest: 0xe4f1_fef6_8fad_55fa,
     provides: &[],
     listens: &[],
     services: &[
@@ -860,7 +910,7 @@ const _: Confirmed<dsh_fs_local::FsLocal> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_headless::Headless> = Confirmed::by(Declared {
-    digest: 0xecac_cfaa_67a7_4d18,
+    digest: 0xc55e_cec0_1223_02c9,
     provides: &[],
     listens: &["dsh-session::SessionEventAppended", "dsh-agent::AgentPreStep"],
     services: &[
@@ -896,6 +946,14 @@ const _: Confirmed<dsh_llm_deepseek::DeepSeek> = Confirmed::by(Declared {
     dispatches: &[],
 });
 
+const _: Confirmed<dsh_llm_retry::LlmRetries> = Confirmed::by(Declared {
+    digest: 0x0f55_9d7f_0f73_0a3a,
+    provides: &[],
+    listens: &["dsh-agent::AgentRequestError", "dsh-session::SessionDisposed"],
+    services: &["?dsh-runtime::Invariants"],
+    dispatches: &["dsh-session::SessionCommitting", "dsh-session::SessionDisposed"],
+});
+
 const _: Confirmed<dsh_sandbox_policy::SessionSandboxPolicy> = Confirmed::by(Declared {
     digest: 0x4809_b66a_7431_30b0,
     provides: &["dsh-sandbox-policy::SandboxPolicy"],
@@ -909,7 +967,7 @@ const _: Confirmed<dsh_sandbox_policy::SessionSandboxPolicy> = Confirmed::by(Dec
 });
 
 const _: Confirmed<dsh_sdk_jsonrpc_server::SdkJsonrpcServer> = Confirmed::by(Declared {
-    digest: 0x9d56_9b17_9c50_3650,
+    digest: 0x6c21_3778_ad29_6fc7,
     provides: &[],
     listens: &[
         "dsh-session::SessionEventAppended",
@@ -939,7 +997,7 @@ const _: Confirmed<dsh_session::SessionStore> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_session_persistence_jsonl::SessionPersistenceJsonl> = Confirmed::by(Declared {
-    digest: 0x1313_efa2_3502_84b8,
+    digest: 0x9808_aab0_2386_b783,
     provides: &["dsh-session-persistence::SessionPersistence"],
     listens: &[
         "dsh-session::SessionCreated",
@@ -961,6 +1019,17 @@ const _: Confirmed<dsh_session_title::SessionTitles> = Confirmed::by(Declared {
         "dsh-session::SessionDisposed",
     ],
     services: &[],
+    dispatches: &[],
+});
+
+const _: Confirmed<dsh_session_verb::SessionVerb> = Confirmed::by(Declared {
+    digest: 0xae45_1fb2_661a_240f,
+    provides: &[],
+    listens: &[],
+    services: &[
+        "dsh-session::SessionStore",
+        "dsh-session-persistence::SessionPersistence",
+    ],
     dispatches: &[],
 });
 

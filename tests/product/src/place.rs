@@ -56,7 +56,9 @@ impl Place {
         self.root.join("home")
     }
 
-    fn temporary(&self) -> PathBuf {
+    /// Where temporary files go.
+    #[must_use]
+    pub fn temporary(&self) -> PathBuf {
         self.root.join("tmp")
     }
 

@@ -97,10 +97,16 @@ impl Inbox {
     /// # Errors
     /// When the log refuses the change.
     pub fn claim(&self, from: ClaimFrom, turn: u64) -> Result<Vec<Arc<Message>>, InboxFailure> {
-        let mut claimed = self.take(Target::NextStep, usize::MAX, None)?;
+        let mut claimed = self.claim_list(Target::NextStep, usize::MAX, turn)?;
         if from == ClaimFrom::Turn {
-            claimed.extend(self.take(Target::NextTurn, 1, None)?);
+            claimed.extend(self.claim_list(Target::NextTurn, 1, turn)?);
         }
+        Ok(claimed)
+    }
+
+    /// One change of a claim: logged, made and announced before the next one.
+    fn claim_list(&self, target: Target, most: usize, turn: u64) -> Result<Vec<Arc<Message>>, InboxFailure> {
+        let claimed = self.take(target, most, None)?;
         for message in &claimed {
             self.announce(|agent| self.events.claimed.emit(&Claimed { agent, message: Arc::clone(message), turn }));
         }

@@ -65,6 +65,12 @@ impl Seed {
         self.state.surface.message(seq)
     }
 
+    /// The messages that the log derives so far, as a model would be sent them.
+    #[must_use]
+    pub fn messages(&self) -> Arc<Vec<Arc<Message>>> {
+        self.state.surface.messages()
+    }
+
     pub(crate) fn into_parts(self) -> (LogState, Vec<Arc<SessionEvent>>) {
         (self.state, self.events)
     }

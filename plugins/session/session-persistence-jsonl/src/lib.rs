@@ -6,6 +6,7 @@ mod config;
 mod encoding;
 mod frames;
 mod header;
+mod inspecting;
 mod layout;
 mod legacy;
 mod lines;

@@ -9,10 +9,11 @@ use dsh_runtime::{CancellationToken, ListenerError, MountError, PluginContext, i
 use dsh_session::{
     Appended, Created, Session, SessionCommitting, SessionCreated, SessionDisposed, SessionEventAppended, SessionFlush, SessionHeader,
 };
-use dsh_session_persistence::{PersistenceError, Resumption, SessionPersistence, StoredSession};
+use dsh_session_persistence::{EventVisitor, Inspection, LogSource, PersistenceError, Resumption, SessionPersistence, StoredSession};
 
 use crate::config::Config;
 use crate::encoding::Encoding;
+use crate::inspecting;
 use crate::layout::Layout;
 use crate::pack::Packing;
 use crate::root;
@@ -53,11 +54,11 @@ impl SessionPersistenceJsonl {
         Ok(Self { cx: cx.clone(), store, windows })
     }
 
-    /// Opens the log of a session and writes what was appended before it became live.
+    /// Opens the log of a session and writes what was appended before it became live, and what it inherited.
     #[on(SessionCreated, first)]
     fn created(&self, created: &Created) -> Result<(), ListenerError> {
         let session = &created.session;
-        let log = self.store.open(session.header(), session.first_live_seq()).map_err(ListenerError::new)?;
+        let log = self.store.open(session.header(), session.first_live_seq(), &created.seed).map_err(ListenerError::new)?;
         let taken = created.backlog.iter().try_for_each(|event| {
             log.admit(event)?;
             log.take(event);
@@ -136,6 +137,14 @@ impl SessionPersistence for SessionPersistenceJsonl {
 
     async fn resume(&self, id: SessionId) -> Result<Resumption, PersistenceError> {
         self.blocking(move |store| store.resume(&id)).await
+    }
+
+    async fn inspect(&self, source: LogSource, visitor: EventVisitor) -> Result<Inspection, PersistenceError> {
+        self.blocking(move |store| match source {
+            LogSource::Stored(id) => store.inspect(&id, visitor),
+            LogSource::File(path) => inspecting::file(&path, visitor),
+        })
+        .await
     }
 
     async fn list(&self) -> Result<Vec<SessionHeader>, PersistenceError> {

@@ -72,6 +72,16 @@ impl SessionLog {
         Self { settings, header, path, state: Mutex::new(state) }
     }
 
+    /// Takes the events that a new log begins with. They wait for the first write, so that the log appears with all of them.
+    pub(crate) fn begin_with(&self, seed: &[Arc<SessionEvent>]) -> Result<(), WriteError> {
+        seed.iter().try_for_each(|event| check_size(event)).map_err(|too_large| self.error(too_large.to_string()))?;
+        let mut state = self.state();
+        state.waiting_bytes = seed.iter().map(|event| weight(event)).sum();
+        state.waiting = seed.to_vec();
+        state.next_seq = seed.len() as u64;
+        Ok(())
+    }
+
     /// Takes an event. It is in the file when this returns, unless it is a piece of a stream or the write failed; then it waits.
     pub(crate) fn take(&self, event: &Arc<SessionEvent>) -> Waiting {
         let mut state = self.state();

@@ -6,7 +6,7 @@ use dsh_message::SessionId;
 use dsh_runtime::service;
 use dsh_session::{Seed, SessionEvent, SessionHeader};
 
-use crate::{Claim, PersistenceError, Resumption};
+use crate::{Claim, EventVisitor, Inspection, LogSource, PersistenceError, Resumption};
 
 /// A session as it is stored.
 #[derive(Clone, Debug)]
@@ -39,6 +39,13 @@ pub trait SessionPersistence: Send + Sync {
         events.into_iter().try_for_each(|event| seed.push(event)).map_err(|source| PersistenceError::Seed { id, source })?;
         Ok(Resumption { header, seed, claim: Claim::none() })
     }
+
+    /// Reads a log event by event and changes nothing, whoever writes it. Where its writer died, an incomplete end is passed over, and
+    /// the events that would close what is open come last.
+    ///
+    /// # Errors
+    /// As for loading, but never [`PersistenceError::InUse`].
+    async fn inspect(&self, source: LogSource, visitor: EventVisitor) -> Result<Inspection, PersistenceError>;
 
     /// Headers of all sessions whose header can be read, by id. Whatever else lies in the store is reported and passed over.
     ///

@@ -80,6 +80,17 @@ async fn a_turn_claims_all_input_for_the_step_and_then_one_turn() {
 }
 
 #[tokio::test]
+async fn what_is_claimed_for_the_step_is_announced_before_the_turn_is_claimed() {
+    let world = filled().await;
+    let (inbox, seen): (_, Arc<Mutex<Vec<usize>>>) = (Arc::clone(&world.inbox), Arc::default());
+    let notes = Arc::clone(&seen);
+    world.on_claimed(move |_| notes.lock().unwrap().push(inbox.pending(Target::NextTurn).len()));
+    world.inbox.claim(ClaimFrom::Turn, 1).unwrap();
+    assert_eq!(*seen.lock().unwrap(), [2, 2, 1], "turns that wait when `step 1`, `step 2` and `turn 1` are announced");
+    world.teardown().await;
+}
+
+#[tokio::test]
 async fn a_step_claims_the_input_for_the_step_alone() {
     let world = filled().await;
     let claimed = world.inbox.claim(ClaimFrom::Step, 1).unwrap();
