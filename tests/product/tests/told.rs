@@ -121,8 +121,8 @@ async fn answers_follow_overlays() {
     assert_eq!(tools["tools"].as_array().unwrap().len(), 1, "a row that is off has no tools");
     let rows = asked("rows").await;
     let patched = |id: &str| rows["rows"].as_array().unwrap().iter().find(|row| row["id"] == id).unwrap()["patched"].clone();
-    let on: Vec<&Value> = rows["rows"].as_array().unwrap().iter().filter(|row| row["on"] == false).map(|row| &row["id"]).collect();
-    assert_eq!(on, ["fs-local", "str-replace-editor"]);
+    let off: Vec<&Value> = rows["rows"].as_array().unwrap().iter().filter(|row| row["on"] == false).map(|row| &row["id"]).collect();
+    assert_eq!(off, ["fs-local", "str-replace-editor"]);
     // What is off is so in the document too, which composes to the same.
     let dump = told(&place, &binary("minimal"), &["--patch", "overlay.yml", "--patch", "off.yml", "--dump-config"]).await.stdout;
     assert_eq!((reloaded(&dump), &rows["composition"]), (digest(&dump).to_owned(), &Value::from(digest(&dump))));
