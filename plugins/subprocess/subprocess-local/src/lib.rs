@@ -4,10 +4,12 @@
 mod async_descriptor;
 mod child_setup;
 mod children;
+mod death_watch;
 mod environment;
 mod executable;
 mod foreground;
 mod local_tree;
+mod marked_processes;
 mod piped;
 mod proc_table;
 mod pseudo_terminal;
