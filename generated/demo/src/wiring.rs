@@ -12,7 +12,7 @@ pub static IDENTITY: Identity = Identity {
     profile: "demo",
     aliases: &[],
     version: env!("CARGO_PKG_VERSION"),
-    digest: "9c84a6342cde8a60",
+    digest: "e043b0a3201c08b9",
     serves: true,
     verbs: &[("run", "Runs one task and prints the answer")],
 };
@@ -572,7 +572,11 @@ fn sessions_config(eval: &mut Evaluator) -> dsh_session_persistence_jsonl::Confi
                 "env.DSH_SESSION_ROOT if env.DSH_SESSION_ROOT is defined else (env.DSH_HOME | path('sessions') if env.DSH_HOME else './.sessions')",
             ),
         pack_chunks: true,
-        compression: dsh_session_persistence_jsonl::Compression::None,
+        compression: eval
+            .get(
+                site("compression"),
+                "env.DSH_SESSION_COMPRESSION if env.DSH_SESSION_COMPRESSION is defined else 'none'",
+            ),
         write_batch_max_delay_ms: 200,
     };
     eval.check("sessions", "profiles/bundles/minimal.yml", config)

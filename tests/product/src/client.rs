@@ -213,3 +213,10 @@ pub fn signal_child(child: &Child, signal: Signal) {
     let id = child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?)).expect("the process runs");
     kill_process(id, signal).expect("a signal can be sent to a child");
 }
+
+/// Kills a process by its number, as the system would. One that is gone already is as good.
+pub fn kill(pid: u32) {
+    if let Some(pid) = i32::try_from(pid).ok().and_then(Pid::from_raw) {
+        let _ = kill_process(pid, Signal::KILL);
+    }
+}

@@ -45,10 +45,14 @@ impl LogFile {
         let lock = SessionLock::take(session)?;
         let temporary = path.with_added_extension(temporary).with_added_extension("tmp");
         let mut file = OpenOptions::new().append(true).create_new(true).mode(0o600).open(&temporary)?;
-        let linked = file.write_all(bytes).and_then(|()| std::fs::hard_link(&temporary, path));
+        #[cfg(feature = "failpoints")]
+        dsh_failpoints::tear("log/first", bytes, &mut file);
+        let linked = file.write_all(bytes).and_then(|()| link(&temporary, path));
         // The name under which the log was written is of no use, whether it got its own or not.
         let removed = std::fs::remove_file(&temporary);
         linked?;
+        #[cfg(feature = "failpoints")]
+        dsh_failpoints::reach("log/made");
         if let Err(error) = removed {
             tracing::warn!(path = %temporary.display(), %error, "a temporary file of the session store stays behind");
         }
@@ -94,10 +98,14 @@ impl LogFile {
             self.file.set_len(self.length)?;
             self.torn = false;
         }
+        #[cfg(feature = "failpoints")]
+        dsh_failpoints::tear("log/append", bytes, &*self.file);
         if let Err(error) = (&*self.file).write_all(bytes) {
             self.torn = self.file.set_len(self.length).is_err();
             return Err(error);
         }
+        #[cfg(feature = "failpoints")]
+        dsh_failpoints::reach("log/appended");
         self.length += bytes.len() as u64;
         Ok(())
     }
@@ -105,6 +113,8 @@ impl LogFile {
     /// Cuts it.
     pub(crate) fn truncate(&mut self, length: u64) -> io::Result<()> {
         self.file.set_len(length)?;
+        #[cfg(feature = "failpoints")]
+        dsh_failpoints::reach("log/cut");
         (self.length, self.synced) = (length, 0);
         Ok(())
     }
@@ -132,11 +142,23 @@ impl PendingSync {
     /// The path and the system's words; what was written stays as it is then.
     pub(crate) fn run(&self) -> Result<(), (PathBuf, io::Error)> {
         self.file.sync_data().map_err(|error| (self.path.clone(), error))?;
+        #[cfg(feature = "failpoints")]
+        dsh_failpoints::reach("log/synced");
         for directory in &self.directories {
             File::open(directory).and_then(|directory| directory.sync_all()).map_err(|error| (directory.clone(), error))?;
         }
         Ok(())
     }
+}
+
+/// Gives a log that was written whole its name.
+fn link(temporary: &Path, path: &Path) -> io::Result<()> {
+    #[cfg(feature = "failpoints")]
+    dsh_failpoints::reach("log/written");
+    std::fs::hard_link(temporary, path)?;
+    #[cfg(feature = "failpoints")]
+    dsh_failpoints::reach("log/linked");
+    Ok(())
 }
 
 /// The directory of the session whose log this is.
