@@ -12,7 +12,7 @@ pub static IDENTITY: Identity = Identity {
     profile: "minimal",
     aliases: &["sdk-minimal"],
     version: env!("CARGO_PKG_VERSION"),
-    digest: "50f3b3496f2738f0",
+    digest: "141bf248beea97ef",
     serves: true,
     verbs: &[("run", "Runs one task and prints the answer")],
 };
@@ -112,15 +112,6 @@ pub fn mount(boot: &mut Boot) -> BoxFuture<'_, Result<Entries, BootError>> {
 async fn mount_rows(boot: &mut Boot) -> Result<Entries, BootError> {
     let configs = boot.configure(Configs::resolve)?;
     let topics = Topics::default();
-    // session-title (profiles/bundles/minimal.yml#session-title)
-    let session_title: Mounted<dsh_session_title::SessionTitles> = boot
-        .mount(
-            Row::SessionTitle as usize,
-            "session-title",
-            configs.session_title,
-            NoInject {},
-        )
-        .await?;
     // system-prompt (profiles/bundles/minimal.yml#system-prompt)
     let system_prompt: Mounted<dsh_system_prompt::SystemPrompt> = boot
         .mount(
@@ -186,6 +177,17 @@ async fn mount_rows(boot: &mut Boot) -> Result<Entries, BootError> {
             },
         )
         .await?;
+    // session-title (profiles/bundles/minimal.yml#session-title)
+    let session_title: Mounted<dsh_session_title::SessionTitles> = boot
+        .mount(
+            Row::SessionTitle as usize,
+            "session-title",
+            configs.session_title,
+            dsh_session_title::Inject {
+                sessions: session.plugin(),
+            },
+        )
+        .await?;
     // tools (profiles/bundles/minimal.yml#tools)
     let tools: Mounted<dsh_tools::Tools> = boot
         .mount(
@@ -224,6 +226,7 @@ async fn mount_rows(boot: &mut Boot) -> Result<Entries, BootError> {
             "sandbox-policy",
             configs.sandbox_policy,
             dsh_sandbox_policy::Inject {
+                sessions: session.plugin(),
                 system_prompt: Some(system_prompt.plugin()),
             },
         )
@@ -374,11 +377,11 @@ async fn mount_rows(boot: &mut Boot) -> Result<Entries, BootError> {
 
 /// The config of every row that takes one.
 struct Configs {
-    session_title: dsh_session_title::Config,
     system_prompt: dsh_system_prompt::Config,
     agent_default_model: dsh_agent_default_model::Config,
     invariants: dsh_invariants::Config,
     llm_deepseek: dsh_llm_deepseek::Config,
+    session_title: dsh_session_title::Config,
     sandbox_policy: dsh_sandbox_policy::Config,
     terminal_bash: dsh_terminal_bash::Config,
     fs_local: dsh_fs_local::Config,
@@ -392,11 +395,11 @@ struct Configs {
 impl Configs {
     fn resolve(eval: &mut Evaluator) -> Self {
         Self {
-            session_title: session_title_config(eval),
             system_prompt: system_prompt_config(eval),
             agent_default_model: agent_default_model_config(eval),
             invariants: invariants_config(eval),
             llm_deepseek: llm_deepseek_config(eval),
+            session_title: session_title_config(eval),
             sandbox_policy: sandbox_policy_config(eval),
             terminal_bash: terminal_bash_config(eval),
             fs_local: fs_local_config(eval),
@@ -407,16 +410,6 @@ impl Configs {
             agent_loop: agent_loop_config(eval),
         }
     }
-}
-
-// session-title (profiles/bundles/minimal.yml#session-title)
-fn session_title_config(eval: &mut Evaluator) -> dsh_session_title::Config {
-    let config = dsh_session_title::Config {
-        fallback_max_words: 5,
-        fallback_max_bytes: 40,
-        max_title_bytes: 80,
-    };
-    eval.check("session-title", "profiles/bundles/minimal.yml", config)
 }
 
 // system-prompt (profiles/bundles/minimal.yml#system-prompt)
@@ -517,6 +510,16 @@ fn llm_deepseek_config(eval: &mut Evaluator) -> dsh_llm_deepseek::Config {
         },
     };
     eval.check("llm-deepseek", "profiles/bundles/minimal.yml", config)
+}
+
+// session-title (profiles/bundles/minimal.yml#session-title)
+fn session_title_config(eval: &mut Evaluator) -> dsh_session_title::Config {
+    let config = dsh_session_title::Config {
+        fallback_max_words: 5,
+        fallback_max_bytes: 40,
+        max_title_bytes: 80,
+    };
+    eval.check("session-title", "profiles/bundles/minimal.yml", config)
 }
 
 // sandbox-policy (profiles/bundles/minimal.yml#sandbox-policy)
@@ -654,7 +657,7 @@ const _: Confirmed<dsh_agent_default_model::AgentDefaultModel> = Confirmed::by(D
 });
 
 const _: Confirmed<dsh_agent_loop::AgentLoop> = Confirmed::by(Declared {
-    digest: 0x9ffa_ccda_4058_a676,
+    digest: 0x941d_2dde_f296_1eaa,
     provides: &[],
     listens: &[],
     services: &[
@@ -690,7 +693,7 @@ const _: Confirmed<dsh_fs_local::FsLocal> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_headless::Headless> = Confirmed::by(Declared {
-    digest: 0xecac_cfaa_67a7_4d18,
+    digest: 0x3d0b_ccca_17ff_e264,
     provides: &[],
     listens: &["dsh-session::SessionEventAppended", "dsh-agent::AgentPreStep"],
     services: &[
@@ -727,19 +730,19 @@ const _: Confirmed<dsh_llm_deepseek::DeepSeek> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_sandbox_policy::SessionSandboxPolicy> = Confirmed::by(Declared {
-    digest: 0x1f24_e14a_9b4c_78ed,
+    digest: 0x0442_1382_d3fd_2112,
     provides: &["dsh-sandbox-policy::SandboxPolicy"],
     listens: &[
         "dsh-session::SessionCreated",
         "dsh-session::SessionEventAppended",
         "dsh-session::SessionDisposed",
     ],
-    services: &["?dsh-system-prompt::SystemPrompt"],
+    services: &["dsh-session::SessionStore", "?dsh-system-prompt::SystemPrompt"],
     dispatches: &[],
 });
 
 const _: Confirmed<dsh_sdk_jsonrpc_server::SdkJsonrpcServer> = Confirmed::by(Declared {
-    digest: 0x9d56_9b17_9c50_3650,
+    digest: 0x8a1c_3264_8428_bade,
     provides: &[],
     listens: &[
         "dsh-session::SessionEventAppended",
@@ -755,7 +758,7 @@ const _: Confirmed<dsh_sdk_jsonrpc_server::SdkJsonrpcServer> = Confirmed::by(Dec
 });
 
 const _: Confirmed<dsh_session::SessionStore> = Confirmed::by(Declared {
-    digest: 0xd081_3f5c_c321_173f,
+    digest: 0xb630_2b2a_c3e0_bf39,
     provides: &["dsh-session::SessionStore"],
     listens: &[],
     services: &["?dsh-runtime::Invariants"],
@@ -769,7 +772,7 @@ const _: Confirmed<dsh_session::SessionStore> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_session_persistence_jsonl::SessionPersistenceJsonl> = Confirmed::by(Declared {
-    digest: 0x1313_efa2_3502_84b8,
+    digest: 0xfab0_7b5c_02b8_91fc,
     provides: &["dsh-session-persistence::SessionPersistence"],
     listens: &[
         "dsh-session::SessionCreated",
@@ -783,14 +786,14 @@ const _: Confirmed<dsh_session_persistence_jsonl::SessionPersistenceJsonl> = Con
 });
 
 const _: Confirmed<dsh_session_title::SessionTitles> = Confirmed::by(Declared {
-    digest: 0xf4ea_c89e_6ae3_33ef,
+    digest: 0xfa57_f530_5df2_4b46,
     provides: &[],
     listens: &[
         "dsh-session::SessionCreated",
         "dsh-session::SessionEventAppended",
         "dsh-session::SessionDisposed",
     ],
-    services: &[],
+    services: &["dsh-session::SessionStore"],
     dispatches: &[],
 });
 

@@ -173,8 +173,9 @@ impl Account {
             self.prompts.insert(id, fate);
         }
         for id in inserted {
-            // One that a turn took out and that got lost with the process may be put in again.
-            let twice = self.prompts.insert(id, Fate::Pending).is_some_and(|fate| !matches!(fate, Fate::Claimed(_)));
+            // One that did not run, because the process was gone or it was taken back, may be put in again.
+            let before = self.prompts.insert(id, Fate::Pending);
+            let twice = matches!(before, Some(Fate::Pending | Fate::Run(_)));
             self.require(!twice, seq, "a message is put in twice");
         }
     }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use dsh_message::SessionId;
 use dsh_runtime::{CancellationToken, ListenerError, MountError, PluginContext, implements, plugin};
 use dsh_session::{
-    Appended, Created, Session, SessionCommitting, SessionCreated, SessionDisposed, SessionEventAppended, SessionFlush, SessionHeader,
+    Appended, Created, Folding, Session, SessionCommitting, SessionCreated, SessionDisposed, SessionEventAppended, SessionFlush, SessionHeader,
 };
 use dsh_session_persistence::{PersistenceError, Resumption, SessionPersistence, StoredSession};
 
@@ -134,8 +134,8 @@ impl SessionPersistence for SessionPersistenceJsonl {
         self.blocking(move |store| store.load(&id)).await
     }
 
-    async fn resume(&self, id: SessionId) -> Result<Resumption, PersistenceError> {
-        self.blocking(move |store| store.resume(&id)).await
+    async fn resume(&self, id: SessionId, folding: Folding) -> Result<Resumption, PersistenceError> {
+        self.blocking(move |store| store.resume(&id, folding)).await
     }
 
     async fn list(&self) -> Result<Vec<SessionHeader>, PersistenceError> {
