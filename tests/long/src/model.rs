@@ -18,6 +18,8 @@ pub struct Habits {
     pub one_fails_of: u32,
     /// Of how many sessions one uses the shell.
     pub shell_in_one_of: u64,
+    /// Whether commands leave processes behind.
+    pub leaves_processes: bool,
 }
 
 /// The words of a prompt that this model understands.
@@ -92,8 +94,8 @@ fn work(rng: &mut Rng, workspace: &Path, habits: Habits, session: u64) -> Step {
             let command = match rng.u32(..6) {
                 0 => "sleep 0.03; echo slept".to_owned(),
                 1 => format!("seq {}", rng.u32(1..400)),
-                2 => "(sleep 61.7 &) ; echo left one behind".to_owned(),
-                3 => "setsid sleep 61.7 & echo left another behind".to_owned(),
+                2 if habits.leaves_processes => "(sleep 61.7 &) ; echo left one behind".to_owned(),
+                3 if habits.leaves_processes => "setsid sleep 61.7 & echo left another behind".to_owned(),
                 4 => format!("exit_code() {{ return {}; }}; exit_code", rng.u8(0..3)),
                 _ => format!("echo {} >> notes-{session}.txt; wc -l < notes-{session}.txt", rng.u32(..)),
             };

@@ -214,9 +214,9 @@ pub fn signal_child(child: &Child, signal: Signal) {
     kill_process(id, signal).expect("a signal can be sent to a child");
 }
 
-/// Kills a process by its number, as the system would. One that is gone already is as good.
-pub fn kill(pid: u32) {
+/// Sends a signal to a process by its number. One that is gone already needs none.
+pub fn signal(pid: u32, signal: Signal) {
     if let Some(pid) = i32::try_from(pid).ok().and_then(Pid::from_raw) {
-        let _ = kill_process(pid, Signal::KILL);
+        let _ = kill_process(pid, signal);
     }
 }

@@ -14,7 +14,7 @@ mod scratch;
 mod streams;
 mod surrogates;
 
-pub use client::{Client, kill, signal_child};
+pub use client::{Client, signal, signal_child};
 pub use compiler::{binary, binary_with, compile, dsh_build, workspace};
 pub use ended::{Ended, run_to_end};
 pub use frame::{Frame, events_of};

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
-use dsh_product_tests::Place;
+use dsh_product_tests::{Place, Signal, signal};
 use dsh_testkit::MockServer;
 use serde_json::Value;
 use tokio::process::Command;
@@ -14,8 +14,13 @@ use super::{Kill, Plan, Shown, command, left_running};
 use crate::model::{self, Habits};
 use crate::{closers, order, stored};
 
-const HABITS: Habits =
-    Habits { most_delay: Duration::from_millis(20), most_pace: Duration::from_millis(8), one_fails_of: 0, shell_in_one_of: 1 };
+const HABITS: Habits = Habits {
+    most_delay: Duration::from_millis(20),
+    most_pace: Duration::from_millis(8),
+    one_fails_of: 0,
+    shell_in_one_of: 1,
+    leaves_processes: true,
+};
 
 /// Carries out one plan.
 pub(super) async fn kill(plan: &Plan, binary: &Path) -> Shown {
@@ -92,7 +97,7 @@ async fn ended(mut command: Command, killed_after: Option<Duration>) -> (Option<
         let killer = async {
             tokio::time::sleep(time).await;
             if let Some(pid) = pid {
-                dsh_product_tests::kill(pid);
+                signal(pid, Signal::KILL);
             }
             std::future::pending::<()>().await;
         };

@@ -22,8 +22,13 @@ const LONGEST_WINDOW: Duration = Duration::from_millis(200 + 1_800);
 /// Number of the prompt with which a session goes on.
 const LAST: u64 = 99;
 
-const HABITS: Habits =
-    Habits { most_delay: Duration::from_millis(30), most_pace: Duration::from_millis(12), one_fails_of: 12, shell_in_one_of: 2 };
+const HABITS: Habits = Habits {
+    most_delay: Duration::from_millis(30),
+    most_pace: Duration::from_millis(12),
+    one_fails_of: 12,
+    shell_in_one_of: 2,
+    leaves_processes: true,
+};
 
 /// What the client knew when the process was gone.
 struct Told {
