@@ -16,7 +16,7 @@ use tokio::task::JoinHandle;
 pub type Answer = Option<Result<Value, Value>>;
 
 /// Longest wait for one thing that must happen.
-pub const PATIENCE: Duration = Duration::from_secs(120);
+pub const PATIENCE: Duration = Duration::from_secs(240);
 
 /// A running binary. It is killed when it is dropped.
 pub struct Peer {
@@ -137,7 +137,7 @@ impl Peer {
         let mut changed = self.heard.changed.subscribe();
         let rested = changed.wait_for(|_| self.rests(session) > before || self.heard.state().over);
         let in_time = tokio::time::timeout(PATIENCE, rested).await.is_ok();
-        assert!(in_time, "session {session} does not come to rest in {PATIENCE:?}");
+        assert!(in_time, "session {session} does not come to rest in {PATIENCE:?}; it rested {before} times before");
         self.rests(session) > before
     }
 

@@ -43,6 +43,7 @@ impl LogFile {
         let changed = session.ancestors().position(Path::is_dir).unwrap_or_default() + 1;
         DirBuilder::new().recursive(true).mode(0o700).create(session)?;
         let lock = SessionLock::take(session)?;
+        remove_leftovers(path);
         let temporary = path.with_added_extension(temporary).with_added_extension("tmp");
         let mut file = OpenOptions::new().append(true).create_new(true).mode(0o600).open(&temporary)?;
         #[cfg(feature = "failpoints")]
@@ -68,6 +69,7 @@ impl LogFile {
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
         let lock = SessionLock::take(session(path)?)?;
         let file = OpenOptions::new().append(true).open(path)?;
+        remove_leftovers(path);
         let length = file.metadata()?.len();
         let unsynced = Vec::new();
         Ok(Self { file: Arc::new(file), path: path.to_owned(), length, synced: length, torn: false, unsynced, _lock: lock })
@@ -159,6 +161,21 @@ fn link(temporary: &Path, path: &Path) -> io::Result<()> {
     #[cfg(feature = "failpoints")]
     dsh_failpoints::reach("log/linked");
     Ok(())
+}
+
+/// Removes the temporary files of writers that were killed while they made this log. Whoever holds the lock is the only writer, so
+/// they are nobody's.
+fn remove_leftovers(path: &Path) {
+    let (Some(session), Some(log)) = (path.parent(), path.file_name().and_then(|name| name.to_str())) else { return };
+    for entry in std::fs::read_dir(session).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let made = name.to_str().and_then(|name| name.strip_prefix(log)?.strip_prefix('.')?.strip_suffix(".tmp"));
+        if made.is_some_and(|digits| digits.len() == 12 && digits.bytes().all(|digit| digit.is_ascii_hexdigit()))
+            && let Err(error) = std::fs::remove_file(entry.path())
+        {
+            tracing::warn!(path = %entry.path().display(), %error, "a temporary file of the session store stays behind");
+        }
+    }
 }
 
 /// The directory of the session whose log this is.

@@ -1,10 +1,12 @@
 //! Many sessions in one process for a while, against a model that is slow and fails.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Parser;
 use dsh_long_tests::soak::{Soak, run};
+use dsh_product_tests::binary;
 
 /// Many sessions in one process for a while, against a model that is slow and fails.
 #[derive(Parser)]
@@ -18,13 +20,17 @@ struct Arguments {
     /// How long each of four rounds lasts.
     #[arg(long, default_value_t = 120)]
     seconds: u64,
+    /// Binary of a profile with the rows of `minimal`; the one for tests where none is given.
+    #[arg(long)]
+    binary: Option<PathBuf>,
 }
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
-    let Arguments { seed, sessions, seconds } = Arguments::parse();
+    let Arguments { seed, sessions, seconds, binary: given } = Arguments::parse();
+    let binary = given.unwrap_or_else(|| binary("minimal"));
     println!("seed {seed}");
-    match run(Soak { seed, sessions, round: Duration::from_secs(seconds) }).await {
+    match run(Soak { seed, sessions, round: Duration::from_secs(seconds), binary: &binary }).await {
         Ok(rounds) => {
             rounds.iter().for_each(|figures| println!("{figures:#?}"));
             ExitCode::SUCCESS

@@ -55,6 +55,7 @@ pub(super) async fn kill(plan: &Plan, binary: &Path) -> Shown {
         acknowledged(session, before.as_ref(), &told, &mut shown);
     }
     go_on(plan, binary, &place, &server, &before, &mut shown).await;
+    leftovers(&place, &mut shown);
     for (session, before) in (0..).zip(&before) {
         judge(&place, session, before.as_ref(), &told.accepted, &mut shown);
     }
@@ -215,6 +216,14 @@ async fn take_up(
     if gone.stderr.contains("panicked") || gone.stderr.contains("ERROR") {
         shown.problems.push(format!("it said: {}", gone.stderr));
     }
+}
+
+/// No writer leaves a temporary file once the session went on.
+fn leftovers(place: &Place, shown: &mut Shown) {
+    let folders = place.logs().into_iter().filter_map(|path| path.parent().map(Path::to_path_buf));
+    let files = folders.flat_map(|folder| std::fs::read_dir(folder).into_iter().flatten().flatten());
+    let temporary = files.map(|file| file.path()).filter(|path| path.extension().is_some_and(|end| end == "tmp"));
+    shown.problems.extend(temporary.map(|path| format!("{} is left behind", path.display())));
 }
 
 /// What a session's log holds in the end.

@@ -4,9 +4,10 @@
 mod judge;
 mod round;
 
+use std::path::Path;
 use std::time::Duration;
 
-use dsh_product_tests::{Place, binary};
+use dsh_product_tests::Place;
 use dsh_testkit::MockServer;
 
 use crate::model::{self, Habits};
@@ -22,26 +23,27 @@ const HABITS: Habits = Habits {
 
 /// How long and how broad.
 #[derive(Clone, Copy, Debug)]
-pub struct Soak {
+pub struct Soak<'a> {
     /// Decides what is prompted when.
     pub seed: u64,
     /// Sessions in the process.
     pub sessions: u64,
     /// How long each round lasts.
     pub round: Duration,
+    /// Binary of a profile with the rows of `minimal`.
+    pub binary: &'a Path,
 }
 
 /// Runs it and yields the figures of each round, or everything that was wrong.
 ///
 /// # Errors
 /// The rules that were broken, in words.
-pub async fn run(soak: Soak) -> Result<Vec<Figures>, Vec<String>> {
+pub async fn run(soak: Soak<'_>) -> Result<Vec<Figures>, Vec<String>> {
     let place = Place::new();
     let server = MockServer::start(model::script(&place.workspace(), HABITS)).await;
-    let binary = binary("minimal");
     let mut figures = Vec::new();
     for (number, ending) in (0..).zip([Ending::ShutdownAtRest, Ending::ShutdownAtWork, Ending::EndOfInput, Ending::Terminated]) {
-        let round = round::Round { soak, number, ending, place: &place, server: &server, binary: &binary };
+        let round = round::Round { soak, number, ending, place: &place, server: &server };
         let (figure, problems) = round.run().await;
         eprintln!("{figure:?}");
         if !problems.is_empty() {

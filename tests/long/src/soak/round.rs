@@ -1,7 +1,6 @@
 //! One process with all sessions, from its start to its end.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -55,12 +54,11 @@ pub struct Figures {
 }
 
 pub(super) struct Round<'a> {
-    pub(super) soak: Soak,
+    pub(super) soak: Soak<'a>,
     pub(super) number: u64,
     pub(super) ending: Ending,
     pub(super) place: &'a Place,
     pub(super) server: &'a MockServer,
-    pub(super) binary: &'a Path,
 }
 
 /// What was told of a session: the number of the first event, and the text of each from there on by a hash.
@@ -83,7 +81,7 @@ impl Round<'_> {
                 told.entry(session.to_owned()).or_default().events.push((seq, judge::hash(event)));
             }
         };
-        let peer = Peer::start(self.place.command(self.binary, &self.server.url()), sink);
+        let peer = Peer::start(self.place.command(self.soak.binary, &self.server.url()), sink);
         peer.initialize(&self.place.workspace()).await;
         let mut problems = self.take_up(&peer).await;
         let half = self.soak.round / 2;
