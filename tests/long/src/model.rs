@@ -81,7 +81,8 @@ fn failure(rng: &mut Rng) -> Step {
 
 fn said(rng: &mut Rng) -> Step {
     let words = rng.usize(3..120);
-    let text: String = (0..words).map(|_| ["done", "now", "this", "file", "é", "😀", "test", "\n"][rng.usize(..8)].to_owned() + " ").collect();
+    let text: String =
+        (0..words).map(|_| ["done", "now", "this", "file", "é", "😀", "test", "\n"][rng.usize(..8)].to_owned() + " ").collect();
     Step::text(&text).pieces(rng.usize(2..40))
 }
 

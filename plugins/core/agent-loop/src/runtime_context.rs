@@ -5,8 +5,8 @@ use std::sync::atomic::Ordering;
 
 use dsh_json::JsString;
 use dsh_message::{ContentBlock, Message, MessageSource, PluginSource, SnapshotSection};
-use dsh_session::{SeedFold, SessionEvent};
 use dsh_session::catalogue::UserMessage;
+use dsh_session::{SeedFold, SessionEvent};
 
 use crate::loop_agent::LoopAgent;
 

@@ -8,8 +8,8 @@ use dsh_runtime::{Clock, Dispatcher, EffectStack, Inject, Invariants, ListenerEr
 
 use crate::invariant;
 use crate::live::{Created, SessionCommitting, SessionCreated, SessionDisposed, SessionEventAppended, SessionFlush};
-use crate::session::Publication;
 use crate::seed_fold::MakeFold;
+use crate::session::Publication;
 use crate::{Folding, NewSession, Seed, SeedError, SeedFold, Session, SessionEvent, SessionHeader};
 
 /// What the store needs.

@@ -5,8 +5,8 @@ mod fixture;
 use std::sync::Arc;
 
 use dsh_message::StreamChunk;
-use dsh_session::catalogue::{AssistantChunk, StepEnd, StepStart, TurnEnd, TurnEndReason, TurnStart, UserMessage};
 use dsh_runtime::EffectStack;
+use dsh_session::catalogue::{AssistantChunk, StepEnd, StepStart, TurnEnd, TurnEndReason, TurnStart, UserMessage};
 use dsh_session::{Seed, SeedFold, SessionEvent, SurfaceOp};
 use fixture::{Fixture, user};
 

@@ -7,7 +7,8 @@ use std::time::Duration;
 use dsh_message::SessionId;
 use dsh_runtime::{CancellationToken, ListenerError, MountError, PluginContext, implements, plugin};
 use dsh_session::{
-    Appended, Created, Folding, Session, SessionCommitting, SessionCreated, SessionDisposed, SessionEventAppended, SessionFlush, SessionHeader,
+    Appended, Created, Folding, Session, SessionCommitting, SessionCreated, SessionDisposed, SessionEventAppended, SessionFlush,
+    SessionHeader,
 };
 use dsh_session_persistence::{PersistenceError, Resumption, SessionPersistence, StoredSession};
 

@@ -4,18 +4,21 @@
 //! they become another program; so the pipe ends when this process is gone and each of its children carries the mark of its tree.
 
 use std::io;
-use std::os::fd::{AsRawFd, OwnedFd, RawFd};
+use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd, RawFd};
 
 use rustix::pipe::PipeFlags;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
+use rustix::thread::Timespec;
 
 use crate::environment::TREE_VARIABLE;
-use crate::marked_processes;
+use crate::{marked_processes, spare_memory};
 
 /// Looks in a row that must find nothing before the work is done. A program that replaces another has no environment for a moment.
 const EMPTY_LOOKS: u32 = 3;
 /// Pause between two looks, in nanoseconds.
 const PAUSE_NANOSECONDS: i64 = 5_000_000;
+/// Longest mark, with its variable, for which memory is given back; a harness in the shell of another one has a longer mark.
+const MOST_WANTED_BYTES: usize = 512;
 /// Most looks: programs that start others faster than they are found are given up after about two seconds.
 const MOST_LOOKS: u32 = 400;
 
@@ -73,15 +76,18 @@ fn fork(ended: RawFd, wanted: &[u8]) -> io::Result<Pid> {
 }
 
 /// What the watch does. Only calls that are allowed between fork and exec.
-#[allow(unsafe_code, reason = "system calls on numbers")]
+#[allow(unsafe_code, reason = "system calls on numbers, and giving memory back")]
 fn watch(ended: RawFd, wanted: &[u8]) -> ! {
     // A session of its own, so that it is not killed together with the group of the process that it watches.
     let _ = rustix::process::setsid();
     let _ = rustix::thread::set_name(c"dsh-death-watch");
     let number = u32::try_from(ended).unwrap_or_default();
+    let mut kept = [0_u8; MOST_WANTED_BYTES];
+    let on_stack = kept.get_mut(..wanted.len()).map(|place| place.copy_from_slice(wanted)).is_some();
     // SAFETY: nothing of this process uses the descriptors that are closed; where the call is missing (before Linux 5.9) they are
-    // closed one by one, as far as the usual limit of open files goes.
-    unsafe {
+    // closed one by one, as far as the usual limit of open files goes. The one that is left stays open to the end. What follows the
+    // return of memory uses this stack and bare system calls alone.
+    let ended = unsafe {
         let below = libc::syscall(libc::SYS_close_range, 0, number - 1, 0);
         let above = libc::syscall(libc::SYS_close_range, number + 1, libc::c_uint::MAX, 0);
         if below != 0 || above != 0 {
@@ -89,20 +95,25 @@ fn watch(ended: RawFd, wanted: &[u8]) -> ! {
                 libc::close(descriptor);
             }
         }
-        let mut byte = 0_u8;
-        // Signals are blocked and nothing is ever written, so this returns at the end of the pipe.
-        libc::read(ended, (&raw mut byte).cast(), 1);
-    }
+        if on_stack {
+            spare_memory::give_back();
+        }
+        BorrowedFd::borrow_raw(ended)
+    };
+    // Signals are blocked and nothing is ever written, so this returns at the end of the pipe.
+    let _ = rustix::io::read(ended, &mut [0_u8]);
+    let wanted = if on_stack { kept.get(..wanted.len()).unwrap_or_default() } else { wanted };
     let mut empty = 0;
     for _ in 0..MOST_LOOKS {
         empty = if marked_processes::kill_all(wanted) == 0 { empty + 1 } else { 0 };
         if empty == EMPTY_LOOKS {
             break;
         }
-        let pause = libc::timespec { tv_sec: 0, tv_nsec: PAUSE_NANOSECONDS };
-        // SAFETY: the time is read only, and what would be left of it is not asked for.
-        unsafe { libc::nanosleep(&raw const pause, std::ptr::null_mut()) };
+        // Signals are blocked, so it is not cut short.
+        let _ = rustix::thread::nanosleep(&Timespec { tv_sec: 0, tv_nsec: PAUSE_NANOSECONDS });
     }
-    // SAFETY: ends the process at once, without running what others registered for its end.
-    unsafe { libc::_exit(0) }
+    loop {
+        // SAFETY: ends the process at once, without running what others registered for its end.
+        unsafe { libc::syscall(libc::SYS_exit_group, 0) };
+    }
 }

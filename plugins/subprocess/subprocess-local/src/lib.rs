@@ -13,6 +13,7 @@ mod marked_processes;
 mod piped;
 mod proc_table;
 mod pseudo_terminal;
+mod spare_memory;
 mod supervisor;
 mod terminal_output;
 mod tree_members;

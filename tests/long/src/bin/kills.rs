@@ -32,7 +32,10 @@ async fn main() -> ExitCode {
     })
     .await;
     let seeds = format!("seeds {seed} to {}", seed + count - 1);
-    println!("{seeds}: {} kills, {} in a turn, {} with a torn log, {} told events found", tally.kills, tally.in_turn, tally.torn, tally.told);
+    println!(
+        "{seeds}: {} kills, {} in a turn, {} with a torn log, {} told events found",
+        tally.kills, tally.in_turn, tally.torn, tally.told
+    );
     println!("died at boundaries: {:?}", tally.boundaries);
     println!("failures: {:?}", tally.failures.iter().map(|(seed, _)| seed).collect::<Vec<_>>());
     if tally.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }

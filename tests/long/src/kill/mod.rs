@@ -2,8 +2,8 @@
 
 mod headless;
 mod plan;
-mod serve;
 mod series;
+mod serve;
 
 pub use plan::{Kill, Plan, Point, Way};
 pub use series::{Series, Tally, run};

@@ -11,11 +11,11 @@ use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use super::{Kill, Plan, Point, Shown, command, left_running};
+use crate::closers;
 use crate::model::{self, Habits};
 use crate::order::{self, Fate};
 use crate::peer::Peer;
 use crate::stored::{self, Stored};
-use crate::closers;
 
 /// A piece of a stream that was told so long before the kill is in the log: one window, and time for a busy machine to end it.
 const LONGEST_WINDOW: Duration = Duration::from_millis(200 + 1_800);

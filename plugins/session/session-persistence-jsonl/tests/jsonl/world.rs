@@ -6,7 +6,8 @@ use std::sync::Arc;
 use dsh_message::SessionId;
 use dsh_runtime::{Environment, ManualClock, MountError, NoInject, PluginContext, SequentialIds, Surroundings, Timestamp, Topic, mount};
 use dsh_session::{
-    NewSession, SeedFold, Session, SessionEvent, SessionCommitting, SessionCreated, SessionDisposed, SessionEventAppended, SessionFlush, SessionStore, StoreError,
+    NewSession, SeedFold, Session, SessionCommitting, SessionCreated, SessionDisposed, SessionEvent, SessionEventAppended, SessionFlush,
+    SessionStore, StoreError,
 };
 use dsh_session_persistence::{PersistenceError, Resumption, SessionPersistence, StoredSession};
 use dsh_session_persistence_jsonl::{Compression, Config, SessionPersistenceJsonl};
