@@ -24,7 +24,7 @@ pub static DESCRIPTION: Description = Description {
                 plugin: PluginDescription::configured::<
                     dsh_sdk_jsonrpc_server::SdkJsonrpcServer,
                 >(),
-                digest: 0x9181_adac_940d_7574,
+                digest: 0x9964_1419_3c48_120b,
                 groups: &[],
                 off_when: None,
             }),
@@ -36,7 +36,7 @@ pub static DESCRIPTION: Description = Description {
             plugin: Some("headless"),
             carried: Some(Carried {
                 plugin: PluginDescription::plain::<dsh_headless::Headless>(),
-                digest: 0x68f8_0934_610f_ef7a,
+                digest: 0xf54f_1082_f758_0d89,
                 groups: &[],
                 off_when: None,
             }),
@@ -67,7 +67,7 @@ pub static DESCRIPTION: Description = Description {
             plugin: Some("llm-replay"),
             carried: Some(Carried {
                 plugin: PluginDescription::configured::<dsh_llm_replay::ReplayedModel>(),
-                digest: 0xf9a6_c9e4_be6f_22ee,
+                digest: 0xd820_7cc5_90bc_25de,
                 groups: &[],
                 off_when: None,
             }),
@@ -91,7 +91,7 @@ pub static DESCRIPTION: Description = Description {
             plugin: Some("session"),
             carried: Some(Carried {
                 plugin: PluginDescription::plain::<dsh_session::SessionStore>(),
-                digest: 0x034b_eb0e_ded1_2a92,
+                digest: 0x820b_18a6_96e0_ff51,
                 groups: &[],
                 off_when: None,
             }),
@@ -105,7 +105,7 @@ pub static DESCRIPTION: Description = Description {
                 plugin: PluginDescription::configured::<
                     dsh_session_title::SessionTitles,
                 >(),
-                digest: 0xc8a3_c6c0_65d8_38c8,
+                digest: 0x26c8_174e_5476_6e6b,
                 groups: &[],
                 off_when: None,
             }),
@@ -155,7 +155,7 @@ pub static DESCRIPTION: Description = Description {
             plugin: Some("agent-loop"),
             carried: Some(Carried {
                 plugin: PluginDescription::configured::<dsh_agent_loop::AgentLoop>(),
-                digest: 0x5d5e_fc5e_4790_7725,
+                digest: 0x96c7_0d78_c025_6b82,
                 groups: &[],
                 off_when: None,
             }),
@@ -197,7 +197,7 @@ pub static DESCRIPTION: Description = Description {
                 plugin: PluginDescription::configured::<
                     dsh_sandbox_policy::SessionSandboxPolicy,
                 >(),
-                digest: 0x7161_c52d_3dd4_cac5,
+                digest: 0x1dcf_377c_24b8_7711,
                 groups: &[],
                 off_when: None,
             }),
@@ -291,7 +291,7 @@ pub static DESCRIPTION: Description = Description {
                 plugin: PluginDescription::configured::<
                     dsh_session_persistence_jsonl::SessionPersistenceJsonl,
                 >(),
-                digest: 0x68b5_3740_2010_f7b8,
+                digest: 0x4de8_fea9_b750_186a,
                 groups: &[],
                 off_when: None,
             }),
@@ -303,7 +303,7 @@ pub static DESCRIPTION: Description = Description {
             plugin: Some("session-verb"),
             carried: Some(Carried {
                 plugin: PluginDescription::plain::<dsh_session_verb::SessionVerb>(),
-                digest: 0xdf12_7629_680c_54b0,
+                digest: 0x8414_6bcf_abd2_9ffb,
                 groups: &[],
                 off_when: None,
             }),
@@ -364,7 +364,14 @@ pub static DESCRIPTION: Description = Description {
             key: "sessions",
             id: "dsh-session::SessionStore",
             providers: &["session"],
-            consumers: &["headless-runner", "llm-replay", "agent-loop", "session-verb"],
+            consumers: &[
+                "session-title",
+                "sandbox-policy",
+                "headless-runner",
+                "llm-replay",
+                "agent-loop",
+                "session-verb",
+            ],
         },
         ServiceDescription {
             key: "subprocess",

@@ -12,7 +12,7 @@ pub static IDENTITY: Identity = Identity {
     profile: "replay",
     aliases: &[],
     version: env!("CARGO_PKG_VERSION"),
-    digest: "c99059cf0bc2394b",
+    digest: "6d2329fcdc3fbd27",
     serves: true,
     verbs: &[
         ("run", "Runs one task and prints the answer"),
@@ -117,14 +117,6 @@ pub fn mount(boot: &mut Boot) -> BoxFuture<'_, Result<Entries, BootError>> {
 async fn mount_rows(boot: &mut Boot) -> Result<Entries, BootError> {
     let configs = boot.resolve(&GRAPH, Configs::resolve)?;
     let topics = Topics::default();
-    // session-title (profiles/bundles/minimal.yml#session-title)
-    let session_title: Option<Mounted<dsh_session_title::SessionTitles>> = boot
-        .mount_if_on(
-            Row::SessionTitle as usize,
-            "session-title",
-            || Some((configs.session_title?, NoInject {})),
-        )
-        .await?;
     // system-prompt (profiles/bundles/minimal.yml#system-prompt)
     let system_prompt: Option<Mounted<dsh_system_prompt::SystemPrompt>> = boot
         .mount_if_on(
@@ -205,6 +197,19 @@ async fn mount_rows(boot: &mut Boot) -> Result<Entries, BootError> {
             )),
         )
         .await?;
+    // session-title (profiles/bundles/minimal.yml#session-title)
+    let session_title: Option<Mounted<dsh_session_title::SessionTitles>> = boot
+        .mount_if_on(
+            Row::SessionTitle as usize,
+            "session-title",
+            || Some((
+                configs.session_title?,
+                dsh_session_title::Inject {
+                    sessions: session.as_ref()?.plugin(),
+                },
+            )),
+        )
+        .await?;
     // tools (profiles/bundles/minimal.yml#tools)
     let tools: Option<Mounted<dsh_tools::Tools>> = boot
         .mount_if_on(
@@ -248,6 +253,7 @@ async fn mount_rows(boot: &mut Boot) -> Result<Entries, BootError> {
             || Some((
                 configs.sandbox_policy?,
                 dsh_sandbox_policy::Inject {
+                    sessions: session.as_ref()?.plugin(),
                     system_prompt: system_prompt.as_ref().map(Mounted::plugin),
                 },
             )),
@@ -467,10 +473,10 @@ async fn mount_rows(boot: &mut Boot) -> Result<Entries, BootError> {
 
 /// The config of every row that takes one.
 struct Configs {
-    session_title: Option<dsh_session_title::Config>,
     system_prompt: Option<dsh_system_prompt::Config>,
     agent_default_model: Option<dsh_agent_default_model::Config>,
     invariants: Option<dsh_invariants::Config>,
+    session_title: Option<dsh_session_title::Config>,
     sandbox_policy: Option<dsh_sandbox_policy::Config>,
     terminal_bash: Option<dsh_terminal_bash::Config>,
     fs_local: Option<dsh_fs_local::Config>,
@@ -485,9 +491,6 @@ struct Configs {
 impl Configs {
     fn resolve(eval: &mut Evaluator, rows: &Rows) -> Self {
         Self {
-            session_title: rows
-                .is_on(Row::SessionTitle as usize)
-                .then(|| session_title_config(eval)),
             system_prompt: rows
                 .is_on(Row::SystemPrompt as usize)
                 .then(|| system_prompt_config(eval)),
@@ -497,6 +500,9 @@ impl Configs {
             invariants: rows
                 .is_on(Row::Invariants as usize)
                 .then(|| invariants_config(eval)),
+            session_title: rows
+                .is_on(Row::SessionTitle as usize)
+                .then(|| session_title_config(eval)),
             sandbox_policy: rows
                 .is_on(Row::SandboxPolicy as usize)
                 .then(|| sandbox_policy_config(eval)),
@@ -522,19 +528,6 @@ impl Configs {
                 .then(|| agent_loop_config(eval)),
         }
     }
-}
-
-// session-title (profiles/bundles/minimal.yml#session-title)
-fn session_title_config(eval: &mut Evaluator) -> dsh_session_title::Config {
-    if let Some(config) = eval.overlay("session-title") {
-        return config;
-    }
-    let config = dsh_session_title::Config {
-        fallback_max_words: 5,
-        fallback_max_bytes: 40,
-        max_title_bytes: 80,
-    };
-    eval.check("session-title", "profiles/bundles/minimal.yml", config)
 }
 
 // system-prompt (profiles/bundles/minimal.yml#system-prompt)
@@ -592,6 +585,19 @@ fn invariants_config(eval: &mut Evaluator) -> dsh_invariants::Config {
         package_blocklist: Vec::new(),
     };
     eval.check("invariants", "profiles/bundles/minimal.yml", config)
+}
+
+// session-title (profiles/bundles/minimal.yml#session-title)
+fn session_title_config(eval: &mut Evaluator) -> dsh_session_title::Config {
+    if let Some(config) = eval.overlay("session-title") {
+        return config;
+    }
+    let config = dsh_session_title::Config {
+        fallback_max_words: 5,
+        fallback_max_bytes: 40,
+        max_title_bytes: 80,
+    };
+    eval.check("session-title", "profiles/bundles/minimal.yml", config)
 }
 
 // sandbox-policy (profiles/bundles/minimal.yml#sandbox-policy)
@@ -702,7 +708,11 @@ fn sessions_config(eval: &mut Evaluator) -> dsh_session_persistence_jsonl::Confi
                 "env.DSH_SESSION_ROOT if env.DSH_SESSION_ROOT is defined else (env.DSH_HOME | path('sessions') if env.DSH_HOME else './.sessions')",
             ),
         pack_chunks: true,
-        compression: dsh_session_persistence_jsonl::Compression::None,
+        compression: eval
+            .get(
+                site("compression"),
+                "env.DSH_SESSION_COMPRESSION if env.DSH_SESSION_COMPRESSION is defined else 'none'",
+            ),
         write_batch_max_delay_ms: 200,
     };
     eval.check("sessions", "profiles/bundles/minimal.yml", config)
@@ -774,7 +784,8 @@ pub(super) static GRAPH: Graph = Graph {
             ),
         GraphRow::new("llm-retry"),
         GraphRow::new("session"),
-        GraphRow::new("session-title"),
+        GraphRow::new("session-title")
+            .requires(&[("sessions", &[Row::Session as usize])]),
         GraphRow::new("system-prompt"),
         GraphRow::new("tools")
             .requires(&[("systemPrompt", &[Row::SystemPrompt as usize])]),
@@ -791,7 +802,8 @@ pub(super) static GRAPH: Graph = Graph {
             ),
         GraphRow::new("agent-default-model"),
         GraphRow::new("invariants"),
-        GraphRow::new("sandbox-policy"),
+        GraphRow::new("sandbox-policy")
+            .requires(&[("sessions", &[Row::Session as usize])]),
         GraphRow::new("subprocess"),
         GraphRow::new("pty"),
         GraphRow::new("terminal-bash")
@@ -844,7 +856,7 @@ const _: Confirmed<dsh_agent_default_model::AgentDefaultModel> = Confirmed::by(D
 });
 
 const _: Confirmed<dsh_agent_loop::AgentLoop> = Confirmed::by(Declared {
-    digest: 0xe4f1_fef6_8fad_55fa,
+    digest: 0xf256_81f9_2b84_8412,
     provides: &[],
     listens: &[],
     services: &[
@@ -880,7 +892,7 @@ const _: Confirmed<dsh_fs_local::FsLocal> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_headless::Headless> = Confirmed::by(Declared {
-    digest: 0xc55e_cec0_1223_02c9,
+    digest: 0x7b81_3d25_3006_4478,
     provides: &[],
     listens: &["dsh-session::SessionEventAppended", "dsh-agent::AgentPreStep"],
     services: &[
@@ -909,7 +921,7 @@ const _: Confirmed<dsh_llm::Llm> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_llm_replay::ReplayedModel> = Confirmed::by(Declared {
-    digest: 0x523f_af20_1735_c9a0,
+    digest: 0x741c_bde5_1d3c_268f,
     provides: &[],
     listens: &["dsh-session::SessionDisposed"],
     services: &[
@@ -929,19 +941,19 @@ const _: Confirmed<dsh_llm_retry::LlmRetries> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_sandbox_policy::SessionSandboxPolicy> = Confirmed::by(Declared {
-    digest: 0x4809_b66a_7431_30b0,
+    digest: 0x420a_077b_6883_7b9f,
     provides: &["dsh-sandbox-policy::SandboxPolicy"],
     listens: &[
         "dsh-session::SessionCreated",
         "dsh-session::SessionEventAppended",
         "dsh-session::SessionDisposed",
     ],
-    services: &["?dsh-system-prompt::SystemPrompt"],
+    services: &["dsh-session::SessionStore", "?dsh-system-prompt::SystemPrompt"],
     dispatches: &[],
 });
 
 const _: Confirmed<dsh_sdk_jsonrpc_server::SdkJsonrpcServer> = Confirmed::by(Declared {
-    digest: 0x6c21_3778_ad29_6fc7,
+    digest: 0xf762_b43c_1ff6_ed9d,
     provides: &[],
     listens: &[
         "dsh-session::SessionEventAppended",
@@ -957,7 +969,7 @@ const _: Confirmed<dsh_sdk_jsonrpc_server::SdkJsonrpcServer> = Confirmed::by(Dec
 });
 
 const _: Confirmed<dsh_session::SessionStore> = Confirmed::by(Declared {
-    digest: 0xd081_3f5c_c321_173f,
+    digest: 0xb630_2b2a_c3e0_bf39,
     provides: &["dsh-session::SessionStore"],
     listens: &[],
     services: &["?dsh-runtime::Invariants"],
@@ -971,7 +983,7 @@ const _: Confirmed<dsh_session::SessionStore> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_session_persistence_jsonl::SessionPersistenceJsonl> = Confirmed::by(Declared {
-    digest: 0x9808_aab0_2386_b783,
+    digest: 0x240e_8a31_0668_c8d0,
     provides: &["dsh-session-persistence::SessionPersistence"],
     listens: &[
         "dsh-session::SessionCreated",
@@ -985,19 +997,19 @@ const _: Confirmed<dsh_session_persistence_jsonl::SessionPersistenceJsonl> = Con
 });
 
 const _: Confirmed<dsh_session_title::SessionTitles> = Confirmed::by(Declared {
-    digest: 0xf4ea_c89e_6ae3_33ef,
+    digest: 0xfa57_f530_5df2_4b46,
     provides: &[],
     listens: &[
         "dsh-session::SessionCreated",
         "dsh-session::SessionEventAppended",
         "dsh-session::SessionDisposed",
     ],
-    services: &[],
+    services: &["dsh-session::SessionStore"],
     dispatches: &[],
 });
 
 const _: Confirmed<dsh_session_verb::SessionVerb> = Confirmed::by(Declared {
-    digest: 0xae45_1fb2_661a_240f,
+    digest: 0x2566_310a_1477_bbc9,
     provides: &[],
     listens: &[],
     services: &[

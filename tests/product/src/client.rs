@@ -213,3 +213,10 @@ pub fn signal_child(child: &Child, signal: Signal) {
     let id = child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?)).expect("the process runs");
     kill_process(id, signal).expect("a signal can be sent to a child");
 }
+
+/// Sends a signal to a process by its number. One that is gone already needs none.
+pub fn signal(pid: u32, signal: Signal) {
+    if let Some(pid) = i32::try_from(pid).ok().and_then(Pid::from_raw) {
+        let _ = kill_process(pid, signal);
+    }
+}

@@ -95,10 +95,11 @@ impl Place {
         found.unwrap_or_else(|| panic!("session {session} has no log below {}", self.sessions().display()))
     }
 
-    /// All logs, sorted.
+    /// All logs, plain and compressed, sorted.
     #[must_use]
     pub fn logs(&self) -> Vec<PathBuf> {
-        files_below(&self.sessions()).into_iter().filter(|path| path.file_name().is_some_and(|name| name == "session.jsonl")).collect()
+        let is_log = |path: &PathBuf| path.file_name().is_some_and(|name| name == "session.jsonl" || name == "session.jsonl.zstd");
+        files_below(&self.sessions()).into_iter().filter(is_log).collect()
     }
 
     /// All files but those in the folder of sessions, sorted, relative to the place.

@@ -138,7 +138,7 @@ impl AgentFactory for Factory {
                 biased;
                 () = self.closing.cancelled() => return Err(AgentFailure::Cancelled(session_id)),
                 () = signal.cancelled() => return Err(AgentFailure::Cancelled(session_id)),
-                resumed = persistence.resume(session_id.clone()) => resumed.map_err(|error| AgentFailure::Load { message: error.to_string() })?,
+                resumed = persistence.resume(session_id.clone(), sessions.folding()) => resumed.map_err(|error| AgentFailure::Load { message: error.to_string() })?,
             };
             // The claim keeps other writers away until the session is published.
             let Resumption { header, seed, claim: _claim } = resumed;

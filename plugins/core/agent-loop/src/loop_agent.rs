@@ -13,7 +13,7 @@ use tokio::sync::watch;
 use crate::ending::Ending;
 use crate::factory::Services;
 use crate::phase::{Delivery, Phase};
-use crate::runtime_context;
+use crate::runtime_context::SnapshotFold;
 
 /// An agent around one session.
 pub(crate) struct LoopAgent {
@@ -44,13 +44,11 @@ impl LoopAgent {
         let scope = Scope::open(&session.header().id.0);
         session.bind_scope(scope.id());
         let inbox = Inbox::new(Arc::clone(&session), services.events.inbox.clone());
-        // A fork does not inherit what was pending where it was taken from.
-        let inherited = session.header().seed_length.unwrap_or(0);
         let stored = session.seed();
-        for event in stored.iter().filter(|event| event.seq >= inherited) {
-            inbox.replay(event)?;
+        if let Some(fold) = stored.get() {
+            inbox.restore(fold)?;
         }
-        let had_snapshot = AtomicBool::new(stored.iter().any(|event| runtime_context::is_snapshot_event(event)));
+        let had_snapshot = AtomicBool::new(stored.get().is_some_and(|SnapshotFold { seen }| *seen));
         let agent = Arc::new_cyclic(|me: &Weak<Self>| Self {
             services,
             session,

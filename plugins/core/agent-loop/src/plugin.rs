@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use dsh_agent::{
     AgentError, AgentInboxClaimed, AgentInboxDiscarded, AgentInboxInserted, AgentPreStep, AgentRequest, AgentRequestError,
-    AgentSessionStart, AgentStatusChanged, AgentTurnStopping, Agents,
+    AgentSessionStart, AgentStatusChanged, AgentTurnStopping, Agents, InboxFold,
 };
 use dsh_llm::{Llm, LlmStream};
 use dsh_runtime::description::{PromptKind, PromptPart};
@@ -18,6 +18,7 @@ use crate::config::Config;
 use crate::events::LoopEvents;
 use crate::factory::{Factory, Services};
 use crate::invariant;
+use crate::runtime_context::SnapshotFold;
 
 /// What the driver needs.
 #[derive(Inject)]
@@ -73,6 +74,8 @@ impl AgentLoop {
             let install = Box::new(move |cx: &PluginContext| invariant::install(cx, &sessions, &stream));
             invariants.register(env!("CARGO_PKG_NAME"), cx, install)?;
         }
+        inject.sessions.fold_seeds(InboxFold::new, cx.effects());
+        inject.sessions.fold_seeds(|_| SnapshotFold::default(), cx.effects());
         let prompt = &inject.system_prompt;
         let option = |value: fn(&dsh_agent::AgentOptions) -> Option<String>| {
             move |context: &dsh_system_prompt::AssembleContext| context.agent.as_ref().and_then(|agent| value(agent.options()))

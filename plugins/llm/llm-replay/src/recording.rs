@@ -22,7 +22,7 @@ pub(crate) struct Exchange {
 }
 
 /// The calls of a session, in order.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Recording {
     pub(crate) exchanges: Vec<Exchange>,
     log: Seed,

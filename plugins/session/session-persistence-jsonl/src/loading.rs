@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use dsh_message::SessionId;
-use dsh_session::SessionHeader;
+use dsh_session::{Folding, SessionHeader};
 use dsh_session_persistence::{Claim, PersistenceError, Resumption, StoredSession};
 
 use crate::log_file::LogFile;
@@ -36,11 +36,11 @@ impl Store {
     }
 
     /// Reads a session for taking it up, repairs its log and keeps it locked.
-    pub(crate) fn resume(&self, id: &SessionId) -> Result<Resumption, PersistenceError> {
+    pub(crate) fn resume(&self, id: &SessionId, folding: Folding) -> Result<Resumption, PersistenceError> {
         if let Some(log) = self.live(id) {
             return Err(in_use_here(id, &log));
         }
-        let (Scan { header, seed, .. }, file) = self.read_stored(id, Keep::Seed)?;
+        let (Scan { header, seed, .. }, file) = self.read_stored(id, Keep::Seed(folding))?;
         let claim = self.claim(Claimed { header: header.clone(), events: seed.length(), file: Mutex::new(Some(file)) });
         Ok(Resumption { header, seed, claim: Claim::new(claim) })
     }

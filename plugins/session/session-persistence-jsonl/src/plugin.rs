@@ -7,7 +7,8 @@ use std::time::Duration;
 use dsh_message::SessionId;
 use dsh_runtime::{CancellationToken, ListenerError, MountError, PluginContext, implements, plugin};
 use dsh_session::{
-    Appended, Created, Session, SessionCommitting, SessionCreated, SessionDisposed, SessionEventAppended, SessionFlush, SessionHeader,
+    Appended, Created, Folding, Session, SessionCommitting, SessionCreated, SessionDisposed, SessionEventAppended, SessionFlush,
+    SessionHeader,
 };
 use dsh_session_persistence::{EventVisitor, Inspection, LogSource, PersistenceError, Resumption, SessionPersistence, StoredSession};
 
@@ -58,7 +59,7 @@ impl SessionPersistenceJsonl {
     #[on(SessionCreated, first)]
     fn created(&self, created: &Created) -> Result<(), ListenerError> {
         let session = &created.session;
-        let log = self.store.open(session.header(), session.first_live_seq(), &created.seed).map_err(ListenerError::new)?;
+        let log = self.store.open(session.header(), session.first_live_seq(), &created.inherited).map_err(ListenerError::new)?;
         let taken = created.backlog.iter().try_for_each(|event| {
             log.admit(event)?;
             log.take(event);
@@ -135,8 +136,8 @@ impl SessionPersistence for SessionPersistenceJsonl {
         self.blocking(move |store| store.load(&id)).await
     }
 
-    async fn resume(&self, id: SessionId) -> Result<Resumption, PersistenceError> {
-        self.blocking(move |store| store.resume(&id)).await
+    async fn resume(&self, id: SessionId, folding: Folding) -> Result<Resumption, PersistenceError> {
+        self.blocking(move |store| store.resume(&id, folding)).await
     }
 
     async fn inspect(&self, source: LogSource, visitor: EventVisitor) -> Result<Inspection, PersistenceError> {

@@ -44,6 +44,8 @@ impl SessionLock {
         let path = session.join(LOCK_NAME);
         let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(0o600).open(&path);
         let file = opened.map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))?;
+        #[cfg(feature = "failpoints")]
+        dsh_failpoints::reach("lock/made");
         match try_for_a_moment(&file) {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
@@ -55,6 +57,8 @@ impl SessionLock {
                 tracing::warn!(path = %path.display(), %error, "the session cannot be locked against other writers");
             }
         }
+        #[cfg(feature = "failpoints")]
+        dsh_failpoints::reach("lock/taken");
         Ok(Self { file })
     }
 }

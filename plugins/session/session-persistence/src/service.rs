@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use dsh_message::SessionId;
 use dsh_runtime::service;
-use dsh_session::{Seed, SessionEvent, SessionHeader};
+use dsh_session::{Folding, SessionEvent, SessionHeader};
 
 use crate::{Claim, EventVisitor, Inspection, LogSource, PersistenceError, Resumption};
 
@@ -28,14 +28,15 @@ pub trait SessionPersistence: Send + Sync {
     /// otherwise what is wrong with the store. The stored log is unchanged then.
     async fn load(&self, id: SessionId) -> Result<StoredSession, PersistenceError>;
 
-    /// Reads a session like [`SessionPersistence::load`], but event by event into what a live session needs of its log. A store that
+    /// Reads a session like [`SessionPersistence::load`], but event by event into what a live session and `folding` need of its log,
+    /// so that a log of any length takes little room. A store that
     /// can keeps other writers away until the claim is dropped or the session has ended.
     ///
     /// # Errors
     /// [`PersistenceError::InUse`] while the session is live, also in this process; otherwise as for loading.
-    async fn resume(&self, id: SessionId) -> Result<Resumption, PersistenceError> {
+    async fn resume(&self, id: SessionId, folding: Folding) -> Result<Resumption, PersistenceError> {
         let StoredSession { header, events } = self.load(id.clone()).await?;
-        let mut seed = Seed::new();
+        let mut seed = folding.begin(&header);
         events.into_iter().try_for_each(|event| seed.push(event)).map_err(|source| PersistenceError::Seed { id, source })?;
         Ok(Resumption { header, seed, claim: Claim::none() })
     }

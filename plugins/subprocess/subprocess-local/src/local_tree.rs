@@ -47,7 +47,7 @@ impl LocalTree {
         if tokio::time::timeout(grace, self.ask_to_end()).await.is_err() {
             let _ = tokio::time::timeout(KILL_LIMIT, self.kill()).await;
         }
-        let survivors: Vec<ProcessId> = self.mark.look().living.iter().map(|entry| ProcessId(entry.pid)).collect();
+        let survivors: Vec<ProcessId> = self.mark.look().await.living.iter().map(|entry| ProcessId(entry.pid)).collect();
         if survivors.is_empty() { Ok(()) } else { Err(CleanupError { survivors }) }
     }
 
@@ -81,7 +81,7 @@ impl LocalTree {
         let mut before = None;
         let mut empty_looks = 0;
         loop {
-            let look = self.mark.look();
+            let look = self.mark.look().await;
             act(&look.living);
             let watched = WatchedProcess::hold_all(&look.living);
             for process in &watched {

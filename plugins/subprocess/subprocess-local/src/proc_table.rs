@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// One process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +41,38 @@ pub fn look() -> io::Result<ProcessTable> {
         }
     }
     Ok(table)
+}
+
+/// What those that want to look at the same time share.
+struct Shared {
+    /// How many looks were asked for.
+    asked: u64,
+    /// How many of them the table serves: it was read after they were asked for.
+    served: u64,
+    table: Arc<ProcessTable>,
+}
+
+/// Looks at all processes, together with everybody who wants to at the moment: many trees that end at once read one table. What is
+/// seen is never older than the call.
+pub async fn look_together() -> Arc<ProcessTable> {
+    static SHARED: Mutex<Option<Shared>> = Mutex::new(None);
+    let empty = || Arc::new(ProcessTable { entries: Vec::new(), vanished: 0 });
+    let ticket = {
+        let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+        let shared = shared.get_or_insert_with(|| Shared { asked: 0, served: 0, table: empty() });
+        shared.asked += 1;
+        shared.asked
+    };
+    // Others who are about to ask get the chance to.
+    tokio::task::yield_now().await;
+    let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+    let shared = shared.get_or_insert_with(|| Shared { asked: 0, served: 0, table: empty() });
+    if shared.served < ticket {
+        // Without a table nothing can be found; leaders are waited for in any case.
+        shared.table = look().map_or_else(|_| empty(), Arc::new);
+        shared.served = shared.asked;
+    }
+    Arc::clone(&shared.table)
 }
 
 /// One process, while it is there.

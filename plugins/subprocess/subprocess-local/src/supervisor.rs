@@ -68,8 +68,13 @@ impl Supervisor {
     /// A mark that no other tree has. It starts with that of the tree in which this process itself runs.
     pub fn next_mark(&self) -> String {
         static NEXT: AtomicU64 = AtomicU64::new(1);
+        format!("{}{}/", self.marks(), NEXT.fetch_add(1, Ordering::Relaxed))
+    }
+
+    /// What the marks of all trees of this process start with, and those of no other.
+    fn marks(&self) -> String {
         let outer = self.cx.environment().var(TREE_VARIABLE).unwrap_or_default();
-        format!("{outer}{}.{}/", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
+        format!("{outer}{}.", std::process::id())
     }
 
     /// Starts a child and looks after its tree. `drain` gets the child first and returns the tasks that read its output.
@@ -114,6 +119,7 @@ impl Supervisor {
         }
         if self.started.load(Ordering::SeqCst) && children::last_row_left() {
             kill_adopted().await;
+            children::end_watch();
         }
         self.stop.cancel();
     }
@@ -123,7 +129,7 @@ impl Supervisor {
         if self.started.swap(true, Ordering::SeqCst) {
             return;
         }
-        children::adopt_orphans();
+        children::adopt_orphans(&self.marks());
         let stop = self.stop.clone();
         match signal(SignalKind::child()) {
             Ok(mut ended) => {

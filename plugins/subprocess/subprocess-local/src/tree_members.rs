@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::children;
 use crate::environment::TREE_VARIABLE;
-use crate::proc_table::{self, ProcessEntry, ProcessTable, Variable};
+use crate::proc_table::{self, ProcessEntry, Variable};
 
 /// What identifies a tree: the session of its leader, and the mark that its processes carry in their environment.
 #[derive(Clone, Debug)]
@@ -39,9 +39,8 @@ impl TreeMark {
     /// Looks for the processes of the tree. A process belongs to it when it is in the leader's session, or descends from one that
     /// belongs to it, or was adopted by this process and carries the mark. Only descendants of this process are looked at, so a
     /// number that was given to a stranger meanwhile does no harm.
-    pub fn look(&self) -> Look {
-        // Without a table nothing can be found; the leader is waited for in any case.
-        let table = proc_table::look().unwrap_or(ProcessTable { entries: Vec::new(), vanished: 0 });
+    pub async fn look(&self) -> Look {
+        let table = proc_table::look_together().await;
         let mut look = Look { unclear: table.vanished, ..Look::default() };
         let mut marked = BTreeSet::new();
         for entry in children::adopted(&table.entries) {

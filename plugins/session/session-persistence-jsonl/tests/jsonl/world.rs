@@ -6,7 +6,8 @@ use std::sync::Arc;
 use dsh_message::SessionId;
 use dsh_runtime::{Environment, ManualClock, MountError, NoInject, PluginContext, SequentialIds, Surroundings, Timestamp, Topic, mount};
 use dsh_session::{
-    NewSession, Session, SessionCommitting, SessionCreated, SessionDisposed, SessionEventAppended, SessionFlush, SessionStore, StoreError,
+    NewSession, SeedFold, Session, SessionCommitting, SessionCreated, SessionDisposed, SessionEvent, SessionEventAppended, SessionFlush,
+    SessionStore, StoreError,
 };
 use dsh_session_persistence::{PersistenceError, Resumption, SessionPersistence, StoredSession};
 use dsh_session_persistence_jsonl::{Compression, Config, SessionPersistenceJsonl};
@@ -45,6 +46,16 @@ pub async fn mounted(config: Config) -> Result<Arc<SessionPersistenceJsonl>, Mou
     Ok(mount::<SessionPersistenceJsonl>(cx, config, NoInject {}).await?.plugin())
 }
 
+/// The lines of all events that a fold is shown.
+#[derive(Default)]
+pub struct Lines(pub Vec<String>);
+
+impl SeedFold for Lines {
+    fn take(&mut self, event: &SessionEvent) {
+        self.0.push(dsh_json::to_text(event).unwrap() + "\n");
+    }
+}
+
 impl World {
     pub async fn at(root: &Path) -> Self {
         Self::with(config(root)).await
@@ -73,6 +84,7 @@ impl World {
         let sessions = mount::<SessionStore>(cx, dsh_runtime::NoConfig {}, inject).await.unwrap().plugin();
         let cx = PluginContext::new("sessions", 1, surroundings);
         let store = mount::<SessionPersistenceJsonl>(cx.clone(), config, NoInject {}).await.unwrap();
+        sessions.fold_seeds(|_| Lines::default(), cx.effects());
         created.attach(&store);
         disposed.attach(&store);
         committing.attach(&store);
@@ -100,9 +112,9 @@ impl World {
         Ok(session)
     }
 
-    /// Claims a stored session and folds its log.
+    /// Claims a stored session and folds its log, into the lines of the events that plugins are shown among others.
     pub async fn claim(&self, id: &str) -> Result<Resumption, PersistenceError> {
-        self.store.resume(SessionId::from(id)).await
+        self.store.resume(SessionId::from(id), self.sessions.folding()).await
     }
 
     /// Takes a stored session up through a fold of its log.
