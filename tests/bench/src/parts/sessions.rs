@@ -1,0 +1,59 @@
+//! Many sessions at once: in one process, beside as many processes.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::time::Instant;
+
+use crate::report::Part;
+use crate::samples::Samples;
+use crate::served::Served;
+use crate::setting::{Runner, Runtime, Setting};
+
+/// Steps of each session.
+const STEPS: usize = 10;
+
+/// Has the contestants work in turn. Starting and ending are in the figures.
+pub fn measure(setting: &Setting) -> io::Result<Part> {
+    let count = setting.count(32, 4);
+    let mut part = Part::of_times("sessions", "32 sessions of 10 steps at once, from the first start to the last end.");
+    let mut found: BTreeMap<&'static str, Samples> = BTreeMap::new();
+    let mut connections = Samples::default();
+    for _ in 0..setting.count(10, 1) {
+        for runner in [Runner::Floor, Runner::Product] {
+            let started = Instant::now();
+            let children: io::Result<Vec<_>> = (0..count).map(|_| setting.task(runner, &setting.server.tag(), STEPS).spawn()).collect();
+            for mut child in children? {
+                if !child.wait()?.success() {
+                    return Err(io::Error::other(format!("{} failed", runner.name())));
+                }
+            }
+            found.entry(runner.name()).or_default().time(started.elapsed());
+        }
+        let tags: Vec<String> = (0..count).map(|_| setting.server.tag()).collect();
+        found.entry(Runtime::Product.name()).or_default().time(serve(setting, Runtime::Product, &tags)?);
+        tags.iter().for_each(|tag| connections.value(setting.server.conversation(tag).connections.len() as f64));
+    }
+    if let Some(reference) = &setting.reference {
+        let tags: Vec<String> = (0..count).map(|_| setting.server.tag()).collect();
+        found.entry("reference (served)").or_default().time(serve(setting, Runtime::Reference(reference), &tags)?);
+    }
+    let label = |name: &str| match name {
+        runtime if runtime.ends_with("(served)") => format!("{runtime}: one process"),
+        runner => format!("{runner}: a process for each"),
+    };
+    for (name, samples) in &found {
+        part.times(label(name), samples);
+    }
+    let (product, floor) = (found[Runtime::Product.name()].median(), found[Runner::Floor.name()].median());
+    part.budget("sessions of one process, beside as many C processes", product / floor, 1.3, "times");
+    part.budget("connections of a session among many, p95", connections.p95(), 1.0, "");
+    Ok(part)
+}
+
+fn serve(setting: &Setting, runtime: Runtime<'_>, tags: &[String]) -> io::Result<std::time::Duration> {
+    let started = Instant::now();
+    let mut served = Served::start(setting, runtime)?;
+    served.work(tags, STEPS)?;
+    served.end()?;
+    Ok(started.elapsed())
+}
