@@ -4,6 +4,7 @@
 mod async_descriptor;
 mod child_setup;
 mod children;
+mod descendants;
 mod environment;
 mod executable;
 mod foreground;
