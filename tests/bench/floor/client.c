@@ -1,7 +1,7 @@
 /* The floor: what the work itself costs. Makes the requests of an agent over one connection and runs the commands that the
- * replies ask for in one shell that persists. Keeps no log, checks nothing, speaks to nobody else.
+ * replies ask for, each in a shell of its own or all in one that persists. Keeps no log, checks nothing, speaks to nobody else.
  *
- * usage: client PORT TAG STEPS */
+ * usage: client PORT TAG STEPS spawn|persist */
 #include <arpa/inet.h>
 #include <netinet/tcp.h>
 #include <stdio.h>
@@ -91,7 +91,26 @@ static struct shell start_shell(void) {
   return (struct shell){in[1], out[0], process};
 }
 
-/* Runs a command and adds what it printed. */
+/* Runs a command in a shell of its own and adds what it printed. */
+static void run_alone(const char *command, struct text *printed) {
+  int out[2];
+  if (pipe(out)) fail("pipe");
+  pid_t process = vfork();
+  if (process < 0) fail("vfork");
+  if (process == 0) {
+    dup2(out[1], 1), dup2(out[1], 2);
+    close(out[0]), close(out[1]);
+    execlp("bash", "bash", "--noprofile", "--norc", "-c", command, (char *)0);
+    _exit(127);
+  }
+  close(out[1]);
+  char piece[4096];
+  for (ssize_t size; (size = read(out[0], piece, sizeof piece)) > 0;) add(printed, piece, (size_t)size);
+  close(out[0]);
+  if (waitpid(process, 0, 0) < 0) fail("waitpid");
+}
+
+/* Runs a command in the shell and adds what it printed. */
 static void run(struct shell *shell, const char *command, struct text *printed) {
   struct text line = {0};
   size_t from = printed->used;
@@ -138,8 +157,8 @@ static void exchange(int server, const struct text *messages, struct text *reque
 }
 
 int main(int count, char **words) {
-  if (count != 4) {
-    fprintf(stderr, "usage: client PORT TAG STEPS\n");
+  if (count != 5) {
+    fprintf(stderr, "usage: client PORT TAG STEPS spawn|persist\n");
     return 2;
   }
   int server = connect_to(atoi(words[1]));
@@ -157,9 +176,13 @@ int main(int count, char **words) {
     /* The arguments are JSON in a JSON string: `{"command":"…"}` with its quotes escaped. */
     find(reply.bytes, "\\\"command\\\":\\\"", &arguments);
     if (id.used == 0) break;
-    if (shell.process == 0) shell = start_shell();
     printed.used = 0;
-    run(&shell, arguments.bytes, &printed);
+    if (words[4][0] == 's') {
+      run_alone(arguments.bytes, &printed);
+    } else {
+      if (shell.process == 0) shell = start_shell();
+      run(&shell, arguments.bytes, &printed);
+    }
     add_words(&messages, ",{\"role\":\"assistant\",\"content\":\"Let me look.\",\"tool_calls\":[{\"id\":\"call_");
     add(&messages, id.bytes, id.used);
     add_words(&messages, "\",\"type\":\"function\",\"function\":{\"name\":\"bash\",\"arguments\":\"{\\\"command\\\": \\\"");

@@ -31,8 +31,10 @@ pub struct Setting {
 /// What does one task and ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Runner {
-    /// The C client.
+    /// The C client with one shell.
     Floor,
+    /// The C client with a shell for each command.
+    Spawning,
     /// `curl` in a shell.
     Curl,
     /// The binary's `run`.
@@ -43,7 +45,8 @@ impl Runner {
     /// What it is called in the report.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Floor => "C client",
+            Self::Floor => "C client, one shell",
+            Self::Spawning => "C client, a shell for each command",
             Self::Curl => "curl in a shell",
             Self::Product => "`dsh-minimal run`",
         }
@@ -84,12 +87,13 @@ impl Setting {
     pub fn task(&self, runner: Runner, tag: &str, steps: usize) -> Command {
         let (port, count) = (self.server.port().to_string(), steps.to_string());
         let mut command = match runner {
-            Runner::Floor => self.command(&self.floor),
+            Runner::Floor | Runner::Spawning => self.command(&self.floor),
             Runner::Curl => self.command(Path::new("sh")),
             Runner::Product => self.command(&self.product),
         };
         match runner {
-            Runner::Floor => command.args([&port, tag, &count]),
+            Runner::Floor => command.args([&port, tag, &count, "persist"]),
+            Runner::Spawning => command.args([&port, tag, &count, "spawn"]),
             Runner::Curl => command.arg(self.workspace.join("tests/bench/floor/curl.sh")).args([&port, tag, &count]),
             Runner::Product => command.arg("run").arg(prompt(tag, steps)),
         };

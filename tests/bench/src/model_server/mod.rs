@@ -28,6 +28,7 @@ struct Noted {
     conversations: Mutex<BTreeMap<String, Conversation>>,
     arrived: Condvar,
     next_tag: AtomicU64,
+    connections: AtomicU64,
 }
 
 /// What was seen of the requests whose prompt holds one tag.
@@ -52,6 +53,7 @@ impl ModelServer {
             for (number, socket) in (1..).zip(listener.incoming()) {
                 let Ok(socket) = socket else { continue };
                 let shared = Arc::clone(&shared);
+                shared.connections.fetch_add(1, Ordering::Relaxed);
                 // A client that breaks off ends its connection; a request that is missing is found by who waits for it.
                 std::thread::spawn(move || drop(serve(&socket, number, &shared)));
             }
@@ -67,6 +69,11 @@ impl ModelServer {
     /// Its port.
     pub fn port(&self) -> u16 {
         self.address.port()
+    }
+
+    /// How many connections were accepted so far.
+    pub fn connections(&self) -> u64 {
+        self.noted.connections.load(Ordering::Relaxed)
     }
 
     /// A tag that no conversation has had.

@@ -12,14 +12,15 @@ use crate::setting::{Runner, Runtime, Setting};
 /// Steps of each session.
 const STEPS: usize = 10;
 
-/// Has the contestants work in turn. Starting and ending are in the figures.
+/// Has the contestants work in turn. Connections may serve several sessions, so their number is counted. Starting and ending are in the figures.
+#[allow(clippy::cast_precision_loss)]
 pub fn measure(setting: &Setting) -> io::Result<Part> {
     let count = setting.count(32, 4);
     let mut part = Part::of_times("sessions", "32 sessions of 10 steps at once, from the first start to the last end.");
     let mut found: BTreeMap<&'static str, Samples> = BTreeMap::new();
     let mut connections = Samples::default();
     for _ in 0..setting.count(10, 1) {
-        for runner in [Runner::Floor, Runner::Product] {
+        for runner in [Runner::Floor, Runner::Spawning, Runner::Product] {
             let started = Instant::now();
             let children: io::Result<Vec<_>> = (0..count).map(|_| setting.task(runner, &setting.server.tag(), STEPS).spawn()).collect();
             for mut child in children? {
@@ -30,8 +31,9 @@ pub fn measure(setting: &Setting) -> io::Result<Part> {
             found.entry(runner.name()).or_default().time(started.elapsed());
         }
         let tags: Vec<String> = (0..count).map(|_| setting.server.tag()).collect();
+        let before = setting.server.connections();
         found.entry(Runtime::Product.name()).or_default().time(serve(setting, Runtime::Product, &tags)?);
-        tags.iter().for_each(|tag| connections.value(setting.server.conversation(tag).connections.len() as f64));
+        connections.value((setting.server.connections() - before) as f64 / count as f64);
     }
     if let Some(reference) = &setting.reference {
         let tags: Vec<String> = (0..count).map(|_| setting.server.tag()).collect();
@@ -44,9 +46,10 @@ pub fn measure(setting: &Setting) -> io::Result<Part> {
     for (name, samples) in &found {
         part.times(label(name), samples);
     }
-    let (product, floor) = (found[Runtime::Product.name()].median(), found[Runner::Floor.name()].median());
-    part.budget("sessions of one process, beside as many C processes", product / floor, 1.3, "times");
-    part.budget("connections of a session among many, p95", connections.p95(), 1.0, "");
+    let beside = |runner: Runner| found[Runtime::Product.name()].median() / found[runner.name()].median();
+    part.budget("sessions of one process, beside C processes with a shell for each command", beside(Runner::Spawning), 1.3, "times");
+    part.budget("sessions of one process, beside C processes with one shell", beside(Runner::Floor), 1.3, "times");
+    part.budget("connections for each of many sessions", connections.median(), 1.0, "");
     Ok(part)
 }
 

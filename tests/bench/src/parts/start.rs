@@ -9,7 +9,7 @@ use crate::samples::Samples;
 use crate::served::Served;
 use crate::setting::{Runner, Runtime, Setting};
 
-const RUNNERS: [Runner; 3] = [Runner::Floor, Runner::Curl, Runner::Product];
+const RUNNERS: [Runner; 4] = [Runner::Floor, Runner::Spawning, Runner::Curl, Runner::Product];
 
 /// Starts each contestant in turn, over and over.
 pub fn measure(setting: &Setting) -> io::Result<Part> {

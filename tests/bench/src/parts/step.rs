@@ -33,7 +33,7 @@ pub fn measure(setting: &Setting) -> io::Result<Part> {
     let last = at[at.len() - 1];
     let mut found: BTreeMap<&'static str, Steps> = BTreeMap::new();
     for _ in 0..setting.count(3, 1) {
-        for runner in [Runner::Floor, Runner::Product] {
+        for runner in [Runner::Floor, Runner::Spawning, Runner::Product] {
             let tag = setting.server.tag();
             let before = ended_children_ms();
             complete(setting.task(runner, &tag, last))?;
@@ -77,8 +77,8 @@ impl Steps {
 fn report(at: &[usize], found: &BTreeMap<&'static str, Steps>) -> Part {
     let mut part = Part {
         name: "step",
-        about: "From one request to the next, in ms, around a step; all contestants run the same command in a shell that persists, and \
-                send the whole history each time. Processor time is that of the contestant and its shell for each step of the session, \
+        about: "From one request to the next, in ms, around a step; all contestants run the same command and send the whole history each \
+                time. The floor is the C client with one shell. Processor time is that of the contestant and its shell for each step of the session, \
                 the server's is what the model server itself needs for a request.",
         columns: vec!["median", "p95", "min", "processor", "server", "connections"],
         ..Part::default()
@@ -99,6 +99,8 @@ fn report(at: &[usize], found: &BTreeMap<&'static str, Steps>) -> Part {
             part.budget(what, product.median(), floor.median() + 1.0, "ms");
         }
     }
+    let growth = |steps: &Steps| steps.windows[steps.windows.len() - 1].median() - steps.windows[0].median();
+    part.budget("growth of a step from early to late, beside that of the floor", growth(product) - growth(floor), 0.25, "ms");
     part.budget("connections of a session", product.connections.median(), 1.0, "");
     part
 }
