@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::complete;
 use crate::grown::{Growth, grow};
+use crate::processes::ended_children_ms;
 use crate::report::Part;
 use crate::samples::Samples;
 use crate::setting::Setting;
@@ -20,18 +21,21 @@ pub fn measure(setting: &Setting) -> io::Result<Part> {
     let mut part = Part {
         name: "check",
         about: "Warm: nothing changed since the last run. Cold: nothing is known, cargo is asked and every source read. The made-up \
-                workspaces have 50 plugins where rows grow, and a row for each plugin where plugins grow.",
-        columns: vec!["warm median ms", "warm p95 ms", "warm min ms", "cold ms"],
+                workspaces have 50 plugins where rows grow, and a row for each plugin where plugins grow. Processor time is that of a \
+                warm check, which has one thread: what it takes on a quiet machine. How it grows is told by it.",
+        columns: vec!["warm median ms", "warm p95 ms", "warm min ms", "processor ms", "cold ms"],
         ..Part::default()
     };
-    // The longest of the shipped profiles is what is bounded.
-    let mut longest: f64 = 0.0;
+    // The slowest of the shipped profiles is what is bounded.
+    let (mut slowest, mut most_work) = (0_f64, 0_f64);
     for profile in profiles(&setting.workspace)? {
         let found = time(setting, &setting.workspace, &profile)?;
-        longest = longest.max(found.warm.median());
+        slowest = slowest.max(found.warm.median());
+        most_work = most_work.max(found.processor_ms);
         found.row(&mut part, format!("profile `{profile}`"));
     }
-    part.budget("warm check of the slowest shipped profile", longest, 50.0, "ms");
+    part.budget("warm check of the slowest shipped profile, median", slowest, 50.0, "ms");
+    part.budget("warm check of the slowest shipped profile, processor time", most_work, 50.0, "ms");
     let sizes = setting.count(ROWS.len(), 2);
     let rows = curve(setting, &mut part, "rows", &ROWS[..sizes], Growth::Rows)?;
     let plugins = curve(setting, &mut part, "plugins", &PLUGINS[..sizes], Growth::Plugins)?;
@@ -43,31 +47,35 @@ pub fn measure(setting: &Setting) -> io::Result<Part> {
 /// How much more the last ones cost than the first ones, each.
 #[allow(clippy::cast_precision_loss)]
 fn curve(setting: &Setting, part: &mut Part, what: &str, sizes: &[usize], growth: fn(usize) -> Growth) -> io::Result<f64> {
-    let mut medians = Vec::new();
+    let mut work = Vec::new();
     for size in sizes {
         let folder = tempfile::Builder::new().prefix("grown-").tempdir_in(setting.scratch.path())?;
         grow(folder.path(), growth(*size))?;
         let found = time(setting, folder.path(), "grown")?;
-        medians.push((*size as f64, found.warm.median()));
+        work.push((*size as f64, found.processor_ms));
         found.row(part, format!("{size} {what}"));
     }
     let each = |pair: &[(f64, f64)]| (pair[1].1 - pair[0].1) / (pair[1].0 - pair[0].0);
-    let slopes: Vec<f64> = medians.windows(2).map(each).collect();
-    Ok(slopes[slopes.len() - 1] / slopes[0])
+    let slopes: Vec<f64> = work.windows(2).map(each).collect();
+    // The first sizes differ by less than can be told from the ticks in which the kernel counts.
+    Ok(slopes[slopes.len() - 1] / slopes[slopes.len().saturating_sub(2)])
 }
 
 struct Found {
     warm: Samples,
+    /// Of one warm check.
+    processor_ms: f64,
     cold: Duration,
 }
 
 impl Found {
     fn row(&self, part: &mut Part, label: String) {
         let warm = &self.warm;
-        part.row(label, vec![warm.median(), warm.p95(), warm.min(), self.cold.as_secs_f64() * 1000.0]);
+        part.row(label, vec![warm.median(), warm.p95(), warm.min(), self.processor_ms, self.cold.as_secs_f64() * 1000.0]);
     }
 }
 
+#[allow(clippy::cast_precision_loss)]
 fn time(setting: &Setting, workspace: &Path, profile: &str) -> io::Result<Found> {
     let check = || {
         let mut command = Command::new(&setting.compiler);
@@ -81,8 +89,9 @@ fn time(setting: &Setting, workspace: &Path, profile: &str) -> io::Result<Found>
         _ => {}
     }
     let cold = check()?;
-    let warm = (0..setting.count(15, 2)).map(|_| check()).collect::<io::Result<Samples>>()?;
-    Ok(Found { warm, cold })
+    let (count, before) = (setting.count(20, 2), ended_children_ms());
+    let warm = (0..count).map(|_| check()).collect::<io::Result<Samples>>()?;
+    Ok(Found { warm, processor_ms: (ended_children_ms() - before) / count as f64, cold })
 }
 
 fn profiles(workspace: &Path) -> io::Result<Vec<String>> {
