@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::report::Part;
 use crate::samples::Samples;
@@ -18,7 +18,7 @@ pub fn measure(setting: &Setting) -> io::Result<Part> {
     let count = setting.count(32, 4);
     let mut part = Part::of_times("sessions", "32 sessions of 10 steps at once, from the first start to the last end.");
     let mut found: BTreeMap<&'static str, Samples> = BTreeMap::new();
-    let mut connections = Samples::default();
+    let [mut connections, mut until_idle] = <[Samples; 2]>::default();
     for _ in 0..setting.count(10, 1) {
         for runner in [Runner::Floor, Runner::Spawning, Runner::Product] {
             let started = Instant::now();
@@ -32,12 +32,14 @@ pub fn measure(setting: &Setting) -> io::Result<Part> {
         }
         let tags: Vec<String> = (0..count).map(|_| setting.server.tag()).collect();
         let before = setting.server.connections();
-        found.entry(Runtime::Product.name()).or_default().time(serve(setting, Runtime::Product, &tags)?);
+        let (idle, end) = serve(setting, Runtime::Product, &tags)?;
+        found.entry(Runtime::Product.name()).or_default().time(end);
+        until_idle.time(idle);
         connections.value((setting.server.connections() - before) as f64 / count as f64);
     }
     if let Some(reference) = &setting.reference {
         let tags: Vec<String> = (0..count).map(|_| setting.server.tag()).collect();
-        found.entry("reference (served)").or_default().time(serve(setting, Runtime::Reference(reference), &tags)?);
+        found.entry("reference (served)").or_default().time(serve(setting, Runtime::Reference(reference), &tags)?.1);
     }
     let label = |name: &str| match name {
         runtime if runtime.ends_with("(served)") => format!("{runtime}: one process"),
@@ -46,6 +48,7 @@ pub fn measure(setting: &Setting) -> io::Result<Part> {
     for (name, samples) in &found {
         part.times(label(name), samples);
     }
+    part.times("`dsh-minimal` (served): until all sessions are idle", &until_idle);
     let beside = |runner: Runner| found[Runtime::Product.name()].median() / found[runner.name()].median();
     part.budget("sessions of one process, beside C processes with a shell for each command", beside(Runner::Spawning), 1.3, "times");
     part.budget("sessions of one process, beside C processes with one shell", beside(Runner::Floor), 1.3, "times");
@@ -53,10 +56,12 @@ pub fn measure(setting: &Setting) -> io::Result<Part> {
     Ok(part)
 }
 
-fn serve(setting: &Setting, runtime: Runtime<'_>, tags: &[String]) -> io::Result<std::time::Duration> {
+/// From start until all sessions are idle, and until the process has ended.
+fn serve(setting: &Setting, runtime: Runtime<'_>, tags: &[String]) -> io::Result<(Duration, Duration)> {
     let started = Instant::now();
     let mut served = Served::start(setting, runtime)?;
     served.work(tags, STEPS)?;
+    let idle = started.elapsed();
     served.end()?;
-    Ok(started.elapsed())
+    Ok((idle, started.elapsed()))
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::report::Part;
 use crate::samples::Samples;
@@ -54,7 +54,7 @@ pub fn measure(setting: &Setting) -> io::Result<Part> {
 }
 
 /// From start to the answer of `initialize`, to the first request, to the end of the task.
-fn serve(setting: &Setting, runtime: Runtime<'_>) -> io::Result<(std::time::Duration, std::time::Duration, std::time::Duration)> {
+fn serve(setting: &Setting, runtime: Runtime<'_>) -> io::Result<(Duration, Duration, Duration)> {
     let mut served = Served::start(setting, runtime)?;
     let tag = setting.server.tag();
     served.work(std::slice::from_ref(&tag), 1)?;
