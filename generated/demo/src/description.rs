@@ -291,7 +291,7 @@ pub static DESCRIPTION: Description = Description {
                 plugin: PluginDescription::configured::<
                     dsh_session_persistence_jsonl::SessionPersistenceJsonl,
                 >(),
-                digest: 0x4de8_fea9_b750_186a,
+                digest: 0x6030_cc08_47f7_6314,
                 groups: &[],
                 off_when: None,
             }),

@@ -12,7 +12,7 @@ pub static IDENTITY: Identity = Identity {
     profile: "demo",
     aliases: &[],
     version: env!("CARGO_PKG_VERSION"),
-    digest: "92cf95a284a1a942",
+    digest: "0c0e0d675df6a8a5",
     serves: true,
     verbs: &[
         ("run", "Runs one task and prints the answer"),
@@ -974,7 +974,7 @@ const _: Confirmed<dsh_session::SessionStore> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_session_persistence_jsonl::SessionPersistenceJsonl> = Confirmed::by(Declared {
-    digest: 0x240e_8a31_0668_c8d0,
+    digest: 0xaba1_54bf_b643_866f,
     provides: &["dsh-session-persistence::SessionPersistence"],
     listens: &[
         "dsh-session::SessionCreated",

@@ -12,7 +12,7 @@ pub static IDENTITY: Identity = Identity {
     profile: "minimal",
     aliases: &["sdk-minimal"],
     version: env!("CARGO_PKG_VERSION"),
-    digest: "4b32eec6dadd9f86",
+    digest: "5ff5d3f0ef103981",
     serves: true,
     verbs: &[
         ("run", "Runs one task and prints the answer"),
@@ -1009,7 +1009,7 @@ const _: Confirmed<dsh_session::SessionStore> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_session_persistence_jsonl::SessionPersistenceJsonl> = Confirmed::by(Declared {
-    digest: 0x240e_8a31_0668_c8d0,
+    digest: 0xaba1_54bf_b643_866f,
     provides: &["dsh-session-persistence::SessionPersistence"],
     listens: &[
         "dsh-session::SessionCreated",

@@ -12,7 +12,7 @@ pub static IDENTITY: Identity = Identity {
     profile: "replay",
     aliases: &[],
     version: env!("CARGO_PKG_VERSION"),
-    digest: "6d2329fcdc3fbd27",
+    digest: "37c2df1038a3cacc",
     serves: true,
     verbs: &[
         ("run", "Runs one task and prints the answer"),
@@ -983,7 +983,7 @@ const _: Confirmed<dsh_session::SessionStore> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_session_persistence_jsonl::SessionPersistenceJsonl> = Confirmed::by(Declared {
-    digest: 0x240e_8a31_0668_c8d0,
+    digest: 0xaba1_54bf_b643_866f,
     provides: &["dsh-session-persistence::SessionPersistence"],
     listens: &[
         "dsh-session::SessionCreated",

@@ -101,11 +101,19 @@ impl SessionPersistenceJsonl {
         flushed.and_then(|flushed| flushed).map_err(ListenerError::new)?.map_err(ListenerError::new)
     }
 
-    /// Makes the log of a session durable that ended, and lets it go.
+    /// Lets the log of a session go that ended, and has it made durable. Other sessions go on meanwhile, and of many that end
+    /// together the disk takes all at once; the end of the row waits for it.
     #[on(SessionDisposed)]
     fn disposed(&self, session: &Arc<Session>) {
-        if let Some(log) = self.store.close(&session.header().id) {
-            report(log.flush());
+        let Some(log) = self.store.close(&session.header().id) else { return };
+        match log.finish() {
+            Ok(None) => {}
+            Ok(Some(sync)) => {
+                let id = session.header().id.clone();
+                let durable = move || report(sync.run().map_err(|(path, error)| format!("session \"{id}\": {}: {error}", path.display())));
+                drop(self.cx.spawn(async move { drop(tokio::task::spawn_blocking(durable).await) }));
+            }
+            Err(error) => report(Err(error)),
         }
     }
 }

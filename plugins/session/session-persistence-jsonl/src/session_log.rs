@@ -11,7 +11,7 @@ use dsh_session::{SessionEvent, SessionHeader};
 use crate::encoding::Encoding;
 use crate::header;
 use crate::layout::Layout;
-use crate::log_file::LogFile;
+use crate::log_file::{LogFile, PendingSync};
 use crate::pack::{self, Packing};
 use crate::weight::{check_size, weight};
 
@@ -128,6 +128,14 @@ impl SessionLog {
             file.synced(&sync);
         }
         Ok(())
+    }
+
+    /// Writes what waits for the last time. What is to be made durable is handed over and holds the log no longer; nothing when
+    /// all of it is.
+    pub(crate) fn finish(&self) -> Result<Option<PendingSync>, WriteError> {
+        let mut state = self.state();
+        self.write(&mut state)?;
+        Ok(state.file.as_ref().and_then(LogFile::unsynced))
     }
 
     /// Whether a flush would find nothing to do.

@@ -10,6 +10,7 @@ use rustix::process::{Pid, WaitId, WaitIdOptions};
 use tokio::process::{Child, Command};
 
 use crate::death_watch::DeathWatch;
+use crate::descendants::Descendants;
 use crate::proc_table::{self, ProcessEntry};
 
 /// Children that were started here and that somebody waits for.
@@ -76,20 +77,18 @@ pub fn forget(pid: u32) {
     lock().remove(&pid);
 }
 
-/// Orphans that this process has adopted, from a table of all processes. Children that other code of this process started stay
-/// in its own session and are never among them.
-pub fn adopted(all: &[ProcessEntry]) -> Vec<ProcessEntry> {
-    let own = std::process::id();
-    let own_session = proc_table::entry(own).map_or(0, |entry| entry.session);
+/// Orphans that this process has adopted, among its children. Those that other code of this process started stay in its own
+/// session and are never among them.
+pub fn adopted(children: &[ProcessEntry]) -> Vec<ProcessEntry> {
+    let own_session = proc_table::entry(std::process::id()).map_or(0, |entry| entry.session);
     let started = lock();
-    let is_adopted = |entry: &&ProcessEntry| entry.parent == own && entry.session != own_session && !started.contains(&entry.pid);
-    all.iter().filter(is_adopted).copied().collect()
+    let is_adopted = |entry: &&ProcessEntry| entry.session != own_session && !started.contains(&entry.pid);
+    children.iter().filter(is_adopted).copied().collect()
 }
 
 /// Reaps adopted orphans that have ended: each by its number, so that no child that somebody waits for is taken from them.
-pub fn reap_adopted() {
-    let Ok(table) = proc_table::look() else { return };
-    for entry in adopted(&table.entries).iter().filter(|entry| entry.ended) {
+pub fn reap_adopted(all: &Descendants) {
+    for (entry, _) in all.adopted.values().filter(|(entry, _)| entry.ended) {
         let pid = i32::try_from(entry.pid).ok().and_then(Pid::from_raw);
         // Somebody else may have reaped it meanwhile, which is as good.
         let _ = pid.map(|pid| rustix::process::waitid(WaitId::Pid(pid), WaitIdOptions::EXITED | WaitIdOptions::NOHANG));

@@ -5,6 +5,7 @@ mod async_descriptor;
 mod child_setup;
 mod children;
 mod death_watch;
+mod descendants;
 mod environment;
 mod executable;
 mod foreground;

@@ -16,9 +16,9 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use crate::children;
+use crate::descendants::Looks;
 use crate::environment::TREE_VARIABLE;
 use crate::local_tree::{LeaderState, LocalTree};
-use crate::proc_table;
 use crate::tree_members::TreeMark;
 use crate::watched_process::WatchedProcess;
 
@@ -31,6 +31,7 @@ const ORPHAN_LIMIT: Duration = Duration::from_secs(1);
 pub struct Supervisor {
     cx: PluginContext,
     live: Mutex<Live>,
+    looks: Arc<Looks>,
     started: AtomicBool,
     /// Cancelled at the end of teardown, when nothing is waited for any more.
     stop: CancellationToken,
@@ -57,7 +58,13 @@ pub struct Care {
 impl Supervisor {
     /// Nothing started.
     pub fn new(cx: &PluginContext) -> Self {
-        Self { cx: cx.clone(), live: Mutex::default(), started: AtomicBool::new(false), stop: CancellationToken::new() }
+        Self {
+            cx: cx.clone(),
+            live: Mutex::default(),
+            looks: Arc::default(),
+            started: AtomicBool::new(false),
+            stop: CancellationToken::new(),
+        }
     }
 
     /// The row's context.
@@ -98,7 +105,7 @@ impl Supervisor {
         let (mut child, pid) = children::start(command).map_err(|source| SpawnError::Refused { program, source })?;
         let drains = drain(&mut child);
         let (report, leader) = watch::channel(LeaderState::default());
-        let tree = Arc::new(LocalTree::new(TreeMark { leader: pid, mark }, care.grace, care.polite, leader));
+        let tree = Arc::new(LocalTree::new(TreeMark { leader: pid, mark }, Arc::clone(&self.looks), care.grace, care.polite, leader));
         let id = live.trees.last_key_value().map_or(1, |(last, _)| last + 1);
         live.trees.insert(id, Arc::clone(&tree));
         self.cx.spawn(wait_for_leader(child, pid, report, drains, care.grace));
@@ -118,7 +125,7 @@ impl Supervisor {
             tracing::error!(%error, "teardown");
         }
         if self.started.load(Ordering::SeqCst) && children::last_row_left() {
-            kill_adopted().await;
+            kill_adopted(&self.looks).await;
             children::end_watch();
         }
         self.stop.cancel();
@@ -130,14 +137,14 @@ impl Supervisor {
             return;
         }
         children::adopt_orphans(&self.marks());
-        let stop = self.stop.clone();
+        let (stop, looks) = (self.stop.clone(), Arc::clone(&self.looks));
         match signal(SignalKind::child()) {
             Ok(mut ended) => {
                 self.cx.spawn(async move {
                     loop {
                         tokio::select! {
                             () = stop.cancelled() => return,
-                            _ = ended.recv() => children::reap_adopted(),
+                            _ = ended.recv() => children::reap_adopted(&*looks.take().await),
                         }
                     }
                 });
@@ -191,11 +198,11 @@ fn outcome_of(status: ExitStatus) -> ExitOutcome {
 
 /// Kills orphans that carry no tree's mark, which happens when a program clears its environment. They descend from some child
 /// of this process, and at the end of the last row no tree is left to which they could belong.
-async fn kill_adopted() {
-    let orphans = || proc_table::look().map(|table| children::adopted(&table.entries)).unwrap_or_default();
+async fn kill_adopted(looks: &Arc<Looks>) {
     let all_killed = async {
         loop {
-            let living: Vec<_> = orphans().into_iter().filter(|entry| !entry.ended).collect();
+            let all = looks.take().await;
+            let living: Vec<_> = all.adopted.values().map(|(entry, _)| *entry).filter(|entry| !entry.ended).collect();
             if living.is_empty() {
                 return;
             }
@@ -209,5 +216,5 @@ async fn kill_adopted() {
     if tokio::time::timeout(ORPHAN_LIMIT, all_killed).await.is_err() {
         tracing::error!("an adopted process could not be killed");
     }
-    children::reap_adopted();
+    children::reap_adopted(&*looks.take().await);
 }
