@@ -12,6 +12,8 @@ use dsh_session::{
 };
 use dsh_session_persistence::{PersistenceError, Resumption, SessionPersistence, StoredSession};
 
+use tokio::sync::Semaphore;
+
 use crate::config::Config;
 use crate::encoding::Encoding;
 use crate::layout::Layout;
@@ -26,6 +28,7 @@ pub struct SessionPersistenceJsonl {
     cx: PluginContext,
     store: Arc<Store>,
     windows: Windows,
+    syncing: Arc<Semaphore>,
 }
 
 #[plugin(provides(dyn SessionPersistence), platforms("linux"))]
@@ -51,7 +54,7 @@ impl SessionPersistenceJsonl {
                 tracing::error!(%error, "the session store was not flushed");
             }
         });
-        Ok(Self { cx: cx.clone(), store, windows })
+        Ok(Self { cx: cx.clone(), store, windows, syncing: Arc::new(Semaphore::new(MOST_SYNCING)) })
     }
 
     /// Opens the log of a session and writes what was appended before it became live.
@@ -100,14 +103,31 @@ impl SessionPersistenceJsonl {
         flushed.and_then(|flushed| flushed).map_err(ListenerError::new)?.map_err(ListenerError::new)
     }
 
-    /// Makes the log of a session durable that ended, and lets it go.
+    /// Writes the log of a session that ended and lets it go. It becomes durable in the background: where many sessions end at once,
+    /// waiting for the disk one after the other would hold up everything else that ends.
     #[on(SessionDisposed)]
     fn disposed(&self, session: &Arc<Session>) {
-        if let Some(log) = self.store.close(&session.header().id) {
-            report(log.flush());
+        let Some(log) = self.store.close(&session.header().id) else { return };
+        match log.write_for_sync() {
+            Ok(None) => {}
+            Err(error) => report(Err(error)),
+            Ok(Some(sync)) => {
+                let turns = Arc::clone(&self.syncing);
+                // The row waits for it at teardown.
+                drop(self.cx.spawn(async move {
+                    // Nobody closes the semaphore.
+                    let _turn = turns.acquire().await;
+                    let synced =
+                        tokio::task::spawn_blocking(move || sync.run().map_err(|(path, error)| format!("{}: {error}", path.display())));
+                    report(synced.await.unwrap_or_else(|error| Err(error.to_string())));
+                }));
+            }
         }
     }
 }
+
+/// Logs of ended sessions that are made durable at once. The file system joins what is waited for at the same time.
+const MOST_SYNCING: usize = 32;
 
 fn report(flushed: Result<(), impl std::fmt::Display>) {
     if let Err(error) = flushed {

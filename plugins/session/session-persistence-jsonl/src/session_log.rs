@@ -11,7 +11,7 @@ use dsh_session::{SessionEvent, SessionHeader};
 use crate::encoding::Encoding;
 use crate::header;
 use crate::layout::Layout;
-use crate::log_file::LogFile;
+use crate::log_file::{LogFile, PendingSync};
 use crate::pack::{self, Packing};
 use crate::weight::{check_size, weight};
 
@@ -107,17 +107,19 @@ impl SessionLog {
 
     /// Writes what waits and makes all of it durable. The calling thread waits for the disk, but the log stays usable.
     pub(crate) fn flush(&self) -> Result<(), WriteError> {
-        let sync = {
-            let mut state = self.state();
-            self.write(&mut state)?;
-            state.file.as_ref().and_then(LogFile::unsynced)
-        };
-        let Some(sync) = sync else { return Ok(()) };
+        let Some(sync) = self.write_for_sync()? else { return Ok(()) };
         sync.run().map_err(|(path, error)| self.error(format!("{}: {error}", path.display())))?;
         if let Some(file) = &mut self.state().file {
             file.synced(&sync);
         }
         Ok(())
+    }
+
+    /// Writes what waits. Yields what makes all of it durable, where something does.
+    pub(crate) fn write_for_sync(&self) -> Result<Option<PendingSync>, WriteError> {
+        let mut state = self.state();
+        self.write(&mut state)?;
+        Ok(state.file.as_ref().and_then(LogFile::unsynced))
     }
 
     /// Whether a flush would find nothing to do.
