@@ -15,7 +15,7 @@ pub struct Gauge {
     pub threads: u64,
     /// Processes that descend from it.
     pub descendants: usize,
-    /// Processor time in nanoseconds.
+    /// Processor time of its main thread in nanoseconds.
     pub processor_nanoseconds: u64,
 }
 

@@ -90,7 +90,7 @@ fn said(rng: &mut Rng) -> Step {
 fn work(rng: &mut Rng, workspace: &Path, habits: Habits, session: u64) -> Step {
     let mut step = Step::text("Let me see.").and_reasoning("hm, hm, hm").pieces(rng.usize(2..12));
     for _ in 0..rng.usize(1..4) {
-        let shell = session % habits.shell_in_one_of.max(1) == 0 && rng.bool();
+        let shell = session.is_multiple_of(habits.shell_in_one_of.max(1)) && rng.bool();
         let (name, arguments) = if shell {
             let command = match rng.u32(..6) {
                 0 => "sleep 0.03; echo slept".to_owned(),

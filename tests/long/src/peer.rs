@@ -90,6 +90,14 @@ impl Peer {
     /// # Panics
     /// When the process lives and does not answer.
     pub async fn request(&self, method: &str, params: &Value) -> Answer {
+        self.request_within(method, params, PATIENCE).await
+    }
+
+    /// Sends a request whose answer may take so long, and waits for it.
+    ///
+    /// # Panics
+    /// When the process lives and does not answer.
+    pub async fn request_within(&self, method: &str, params: &Value, patience: Duration) -> Answer {
         let (sender, answer) = oneshot::channel();
         let id = {
             let mut state = self.heard.state();
@@ -107,8 +115,8 @@ impl Peer {
         {
             return None;
         }
-        let answer = tokio::time::timeout(PATIENCE, answer).await;
-        answer.unwrap_or_else(|_| panic!("no answer to `{method}` {params} in {PATIENCE:?}")).ok()
+        let answer = tokio::time::timeout(patience, answer).await;
+        answer.unwrap_or_else(|_| panic!("no answer to `{method}` {params} in {patience:?}")).ok()
     }
 
     /// Says where to work.

@@ -12,6 +12,8 @@ use dsh_session::{
 };
 use dsh_session_persistence::{EventVisitor, Inspection, LogSource, PersistenceError, Resumption, SessionPersistence, StoredSession};
 
+use tokio::sync::Semaphore;
+
 use crate::config::Config;
 use crate::encoding::Encoding;
 use crate::inspecting;
@@ -27,6 +29,7 @@ pub struct SessionPersistenceJsonl {
     cx: PluginContext,
     store: Arc<Store>,
     windows: Windows,
+    syncing: Arc<Semaphore>,
 }
 
 #[plugin(provides(dyn SessionPersistence), platforms("linux"))]
@@ -52,7 +55,7 @@ impl SessionPersistenceJsonl {
                 tracing::error!(%error, "the session store was not flushed");
             }
         });
-        Ok(Self { cx: cx.clone(), store, windows })
+        Ok(Self { cx: cx.clone(), store, windows, syncing: Arc::new(Semaphore::new(MOST_SYNCING)) })
     }
 
     /// Opens the log of a session and writes what was appended before it became live, and what it inherited.
@@ -101,22 +104,31 @@ impl SessionPersistenceJsonl {
         flushed.and_then(|flushed| flushed).map_err(ListenerError::new)?.map_err(ListenerError::new)
     }
 
-    /// Lets the log of a session go that ended, and has it made durable. Other sessions go on meanwhile, and of many that end
-    /// together the disk takes all at once; the end of the row waits for it.
+    /// Writes the log of a session that ended and lets it go. It becomes durable in the background: where many sessions end at once,
+    /// waiting for the disk one after the other would hold up everything else that ends.
     #[on(SessionDisposed)]
     fn disposed(&self, session: &Arc<Session>) {
         let Some(log) = self.store.close(&session.header().id) else { return };
         match log.finish() {
             Ok(None) => {}
-            Ok(Some(sync)) => {
-                let id = session.header().id.clone();
-                let durable = move || report(sync.run().map_err(|(path, error)| format!("session \"{id}\": {}: {error}", path.display())));
-                drop(self.cx.spawn(async move { drop(tokio::task::spawn_blocking(durable).await) }));
-            }
             Err(error) => report(Err(error)),
+            Ok(Some(sync)) => {
+                let turns = Arc::clone(&self.syncing);
+                // The row waits for it at teardown.
+                drop(self.cx.spawn(async move {
+                    // Nobody closes the semaphore.
+                    let _turn = turns.acquire().await;
+                    let synced =
+                        tokio::task::spawn_blocking(move || sync.run().map_err(|(path, error)| format!("{}: {error}", path.display())));
+                    report(synced.await.unwrap_or_else(|error| Err(error.to_string())));
+                }));
+            }
         }
     }
 }
+
+/// Logs of ended sessions that are made durable at once. The file system joins what is waited for at the same time.
+const MOST_SYNCING: usize = 32;
 
 fn report(flushed: Result<(), impl std::fmt::Display>) {
     if let Err(error) = flushed {

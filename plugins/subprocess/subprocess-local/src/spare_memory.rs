@@ -8,16 +8,18 @@ const BLOCK_BYTES: usize = 1024;
 /// Bytes of a line that are looked at; a mapping without a file has a short one.
 const LINE_BYTES: usize = 128;
 
-/// Gives back all private memory without a file but the stack that this runs on. Its content is zero from then on.
+/// Gives back all private memory without a file but the stack that this runs on and what the C library keeps for the thread. Its
+/// content is zero from then on.
 ///
 /// # Safety
-/// Nothing that follows may use a value outside of the stack, be it of the heap, of a static or of the thread's own: no allocation,
-/// and of the C library no more than bare system calls.
+/// Nothing that follows may use a value of the heap or of a static that is not constant: no allocation, and of the C library no more
+/// than system calls.
 #[allow(unsafe_code, reason = "memory is taken away from under whoever uses it")]
 pub unsafe fn give_back() {
     let Ok(mappings) = rustix::fs::open(c"/proc/self/maps", OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty()) else { return };
     let (mut block, mut line, mut length) = ([0_u8; BLOCK_BYTES], [0_u8; LINE_BYTES], 0);
-    let here = (&raw const block).addr();
+    // SAFETY: it only tells where the thread has its error number, which lies in the thread's own memory.
+    let spared = [(&raw const block).addr(), unsafe { libc::__errno_location() }.addr()];
     while let Ok(count @ 1..) = rustix::io::read(&mappings, &mut block) {
         for byte in block.get(..count).unwrap_or_default() {
             if *byte != b'\n' {
@@ -27,7 +29,8 @@ pub unsafe fn give_back() {
                 length += 1;
                 continue;
             }
-            if let Some((start, end)) = line.get(..length).and_then(without_file).filter(|(start, end)| !(*start..*end).contains(&here)) {
+            let range = line.get(..length).and_then(without_file);
+            if let Some((start, end)) = range.filter(|(start, end)| !spared.iter().any(|address| (*start..*end).contains(address))) {
                 // SAFETY: the range is a mapping of this process and the caller promised not to use what is in it.
                 unsafe { libc::madvise(std::ptr::without_provenance_mut(start), end - start, libc::MADV_DONTNEED) };
             }

@@ -114,7 +114,7 @@ async fn prompt_all(plan: &Plan, peer: &Peer, session: u64, accepted: &Mutex<Vec
         let Some(Ok(id)) = peer.prompt(&name(session), &model::prompt(plan.seed, session, number)).await else { return };
         let at = usize::try_from(session).unwrap_or_default();
         accepted.lock().unwrap_or_else(PoisonError::into_inner)[at].push(id);
-        if (plan.seed + session + number) % 3 != 0 && !peer.rested(&name(session), before).await {
+        if !(plan.seed + session + number).is_multiple_of(3) && !peer.rested(&name(session), before).await {
             return;
         }
     }

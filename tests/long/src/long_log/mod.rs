@@ -17,6 +17,9 @@ use crate::peer::Peer;
 use crate::stored;
 pub use writer::Shape;
 
+/// Longest time of a turn with thousands of steps, for a model server that reads every request as a whole.
+const LONGEST_TURN: Duration = Duration::from_secs(3600);
+
 /// What taking a log up showed.
 #[derive(Clone, Copy, Debug)]
 pub struct Figures {
@@ -126,7 +129,7 @@ async fn turn(peer: &Peer, text: &str) -> Result<(), String> {
         Some(Ok(_)) => {}
         other => return Err(format!("the prompt is not taken: {other:?}")),
     }
-    match peer.request("session/wait", &json!({ "sessionId": "long" })).await {
+    match peer.request_within("session/wait", &json!({ "sessionId": "long" }), LONGEST_TURN).await {
         Some(Ok(_)) => Ok(()),
         other => Err(format!("the turn does not end: {other:?}")),
     }
