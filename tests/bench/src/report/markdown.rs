@@ -8,7 +8,8 @@ use super::{Part, Report};
 pub fn markdown(report: &Report) -> String {
     let machine = &report.machine;
     let mut text = format!(
-        "Measured {} at {}, {} processors ({}), {:.0} GB of memory, Linux {}, {}.\n",
+        "# Benchmarks\n\nMade by `cargo run --release -p dsh-benchmarks -- --out docs`; what is measured, and how, says \
+         [its page](../tests/bench/README.md).\n\nMeasured {} at {}, {} processors ({}), {:.0} GB of memory, Linux {}, {}.\n",
         machine.day, machine.revision, machine.processors, machine.processor, machine.memory_gb, machine.kernel, machine.compiler
     );
     if report.quick {
