@@ -71,25 +71,32 @@ fn documented_row(documented: &DocumentedRow, plan: &Plan, names: &Names<'_>) ->
     }
 }
 
+/// Who provides a service and who takes it.
+#[derive(Default)]
+struct Service<'p> {
+    providers: Vec<&'p str>,
+    consumers: Vec<&'p str>,
+}
+
 /// By key; one that nobody provides is there for those who would take it.
 fn services(plan: &Plan) -> Vec<TokenStream> {
-    let mut services: BTreeMap<(&str, &str), (Vec<&str>, Vec<&str>)> = BTreeMap::new();
+    let mut services: BTreeMap<(&str, &str), Service<'_>> = BTreeMap::new();
     let key = |id: &str| plan.service_keys.get_key_value(id).map(|(id, key)| (key.as_str(), id.as_str()));
     for row in plan.all_rows() {
         for id in &plan.plugins[&row.plugin].provides {
-            services.entry(key(id).unwrap_or((id, id))).or_default().0.push(&row.id);
+            services.entry(key(id).unwrap_or((id, id))).or_default().providers.push(&row.id);
         }
         for injected in &row.injects {
             let (Supply::Service { service, .. } | Supply::Absent(service)) = &injected.supply else { continue };
             let service = service.to_string();
             let Some(key) = key(&service) else { continue };
-            let consumers = &mut services.entry(key).or_default().1;
+            let consumers = &mut services.entry(key).or_default().consumers;
             if !consumers.contains(&row.id.as_str()) {
                 consumers.push(&row.id);
             }
         }
     }
-    let service = |((key, id), (providers, consumers)): (_, (Vec<&str>, Vec<&str>))| quote!(ServiceDescription { key: #key, id: #id, providers: &[#(#providers),*], consumers: &[#(#consumers),*] });
+    let service = |((key, id), Service { providers, consumers }): ((&str, &str), Service<'_>)| quote!(ServiceDescription { key: #key, id: #id, providers: &[#(#providers),*], consumers: &[#(#consumers),*] });
     services.into_iter().map(service).collect()
 }
 

@@ -141,7 +141,8 @@ fn overlays_come_to_configs_and_switches_on_a_machine() {
     assert!(problems.is_empty());
     for n in ["0", "many"] {
         let mut problems = Diagnostics::new();
-        assert!(overlaid.configs(machine(n), &mut problems).is_empty() && problems.has_errors(), "{n}");
+        let _ = overlaid.configs(machine(n), &mut problems);
+        assert!(problems.has_errors(), "{n}");
         assert!(!problems.human(Style::Plain).contains("many"), "values of the machine are not shown");
     }
 }
