@@ -158,7 +158,7 @@ impl Entries {
     /// The verbs of a row.
     #[must_use]
     pub fn verbs<P: Plugin + Verbs>(mut self, mounted: &Mounted<P>) -> Self {
-        for (verb, _) in P::VERBS {
+        for verb in P::VERBS.iter().map(|verb| verb.name) {
             let plugin = mounted.plugin();
             self.verbs.push((verb, Box::new(move |args, session| plugin.run_verb(verb, args, session))));
         }

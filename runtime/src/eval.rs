@@ -6,8 +6,10 @@ mod from_expression;
 pub use from_expression::{FromExpression, choose};
 pub use minijinja::Value as ExpressionValue;
 
+use std::collections::BTreeMap;
+
 use dsh_expression::{Refused, engine};
-use minijinja::{Environment as Jinja, Value, context};
+use minijinja::{Environment as Jinja, Expression, Value, context};
 
 use crate::config::{ConfigMeta, ConfigProblem};
 use crate::environment::Environment;
@@ -23,10 +25,19 @@ pub struct Site {
     pub file: &'static str,
 }
 
+/// What a message may tell of a variable; its value may be a secret.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Variable {
+    Set,
+    NotUnicode,
+}
+
 /// Evaluates expressions and collects problems.
 pub struct Evaluator {
     jinja: Jinja<'static>,
     names: Value,
+    /// State of each variable of the environment; one that is absent is not set.
+    variables: BTreeMap<String, Variable>,
     problems: Vec<ConfigProblem>,
     /// Row and field of each failed expression.
     failed: Vec<(String, String)>,
@@ -37,23 +48,25 @@ impl Evaluator {
     #[must_use]
     pub fn new(profile: &str, environment: &Environment) -> Self {
         let jinja = engine(Refused::Hidden);
-        let variables = Value::from_pairs(environment.variables().filter_map(|(name, value)| Some((name.to_str()?, value.to_str()?))));
+        let set = environment.variables().filter_map(|(name, _)| Some((name.to_str()?, environment.var_os(name)?)));
+        let set: Vec<_> = set.collect();
         let names = context! {
-            env => variables,
+            env => Value::from_pairs(set.iter().filter_map(|(name, value)| Some((*name, value.to_str()?)))),
             cwd => environment.cwd().to_string_lossy(),
             home => environment.harness_home().to_string_lossy(),
             platform => std::env::consts::OS,
             arch => std::env::consts::ARCH,
             profile => profile,
         };
-        Self { jinja, names, problems: Vec::new(), failed: Vec::new() }
+        let state = |value: &std::ffi::OsStr| if value.to_str().is_some() { Variable::Set } else { Variable::NotUnicode };
+        let variables = set.iter().map(|(name, value)| ((*name).to_owned(), state(value))).collect();
+        Self { jinja, names, variables, problems: Vec::new(), failed: Vec::new() }
     }
 
     /// The value of an expression. On failure a problem is recorded and a stand-in is returned, which
     /// [`Evaluator::finish`] keeps from being used.
     pub fn get<T: FromExpression>(&mut self, site: Site, expression: &str) -> T {
-        let value = self.jinja.compile_expression(expression).and_then(|compiled| compiled.eval(&self.names));
-        match value.map_err(|error| describe(&error)).and_then(|value| T::from_expression(&value)) {
+        match self.evaluate(expression) {
             Ok(value) => value,
             Err(message) => {
                 let place = place(site.row, site.field, site.file);
@@ -62,6 +75,16 @@ impl Evaluator {
                 T::stand_in()
             }
         }
+    }
+
+    fn evaluate<T: FromExpression>(&self, expression: &str) -> Result<T, String> {
+        let compiled = self.jinja.compile_expression(expression).map_err(|error| describe(&error))?;
+        let read = Read::by(&compiled, &self.variables);
+        if let Some(name) = read.not_unicode() {
+            return Err(format!("the variable `{name}` is not Unicode"));
+        }
+        let value = compiled.eval(&self.names).map_err(|error| describe(&error)).and_then(|value| T::from_expression(&value));
+        value.map_err(|message| format!("{message}{}", read.note()))
     }
 
     /// Checks the bounds of a row's config.
@@ -83,6 +106,31 @@ impl Evaluator {
     /// Every problem met, in order.
     pub fn finish(self) -> Result<(), Vec<ConfigProblem>> {
         if self.problems.is_empty() { Ok(()) } else { Err(self.problems) }
+    }
+}
+
+/// The variables that an expression reads, by name.
+struct Read<'a>(BTreeMap<String, Option<&'a Variable>>);
+
+impl<'a> Read<'a> {
+    fn by(expression: &Expression<'_, '_>, variables: &'a BTreeMap<String, Variable>) -> Self {
+        let names = expression.undeclared_variables(true).into_iter();
+        let of_environment = names.filter_map(|name| name.strip_prefix("env.").map(str::to_owned));
+        Self(of_environment.map(|name| (name.clone(), variables.get(&name))).collect())
+    }
+
+    fn not_unicode(&self) -> Option<&str> {
+        self.0.iter().find(|(_, state)| **state == Some(&Variable::NotUnicode)).map(|(name, _)| name.as_str())
+    }
+
+    /// Which of them are set, for the end of a message.
+    fn note(&self) -> String {
+        let told = self.0.iter().map(|(name, state)| match state {
+            None => format!("`{name}` is not set"),
+            Some(_) => format!("`{name}` is set, its value is not shown"),
+        });
+        let told: Vec<String> = told.collect();
+        if told.is_empty() { String::new() } else { format!(" ({})", told.join("; ")) }
     }
 }
 

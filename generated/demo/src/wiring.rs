@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use dsh_runtime::boot::{Boot, BootError, Entries, contributed};
 use dsh_runtime::{
     BoxFuture, Confirmed, Declared, Evaluator, Identity, Mounted, NoConfig, NoInject,
-    Site, Topic,
+    Site, Topic, Verb, Verbs,
 };
 
 /// What the binary knows of itself without mounting anything.
@@ -12,9 +12,15 @@ pub static IDENTITY: Identity = Identity {
     profile: "demo",
     aliases: &[],
     version: env!("CARGO_PKG_VERSION"),
-    digest: "9c84a6342cde8a60",
+    digest: "0ffd0f32e0429bc6",
     serves: true,
-    verbs: &[("run", "Runs one task and prints the answer")],
+    verbs: &[
+        Verb {
+            name: "run",
+            about: "Runs one task and prints the answer",
+            usage: <dsh_headless::Headless as Verbs>::usage,
+        },
+    ],
 };
 
 /// The rows in the order of the composition, in which listeners of one event run.
@@ -651,7 +657,7 @@ const _: Confirmed<dsh_fs_local::FsLocal> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_headless::Headless> = Confirmed::by(Declared {
-    digest: 0xecac_cfaa_67a7_4d18,
+    digest: 0xb78e_df3b_dc3c_603f,
     provides: &[],
     listens: &["dsh-session::SessionEventAppended", "dsh-agent::AgentPreStep"],
     services: &[

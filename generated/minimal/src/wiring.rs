@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use dsh_runtime::boot::{Boot, BootError, Entries, contributed};
 use dsh_runtime::{
     BoxFuture, Confirmed, Declared, Evaluator, Identity, Mounted, NoConfig, NoInject,
-    SecretEnv, Site, Topic,
+    SecretEnv, Site, Topic, Verb, Verbs,
 };
 
 /// What the binary knows of itself without mounting anything.
@@ -12,9 +12,15 @@ pub static IDENTITY: Identity = Identity {
     profile: "minimal",
     aliases: &["sdk-minimal"],
     version: env!("CARGO_PKG_VERSION"),
-    digest: "b6b57ed396781d0d",
+    digest: "258e8d05b30759fb",
     serves: true,
-    verbs: &[("run", "Runs one task and prints the answer")],
+    verbs: &[
+        Verb {
+            name: "run",
+            about: "Runs one task and prints the answer",
+            usage: <dsh_headless::Headless as Verbs>::usage,
+        },
+    ],
 };
 
 /// The rows in the order of the composition, in which listeners of one event run.
@@ -686,7 +692,7 @@ const _: Confirmed<dsh_fs_local::FsLocal> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_headless::Headless> = Confirmed::by(Declared {
-    digest: 0xecac_cfaa_67a7_4d18,
+    digest: 0xb78e_df3b_dc3c_603f,
     provides: &[],
     listens: &["dsh-session::SessionEventAppended", "dsh-agent::AgentPreStep"],
     services: &[

@@ -3,7 +3,7 @@
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Arg, ArgAction, Command};
 
-use crate::entry::Identity;
+use crate::entry::{Identity, Usage, Verb};
 
 /// What the command line asks for.
 #[derive(Debug, PartialEq, Eq)]
@@ -41,7 +41,11 @@ pub fn read(identity: &Identity, words: Vec<String>) -> Result<Request, String> 
         ));
     }
     match verb {
-        Some((verb, words)) => Ok(Request::Verb(verb, words)),
+        Some((verb, words)) => match (verb.usage)(verb.name, &words) {
+            Usage::Fits => Ok(Request::Verb(verb.name, words)),
+            Usage::Help(text) => Ok(Request::Print(text)),
+            Usage::Wrong(text) => Err(text),
+        },
         None if identity.serves => Ok(Request::Serve),
         None => {
             Err(format!("error: no row of the profile `{}` serves a protocol\n\n{}", identity.profile, command(identity).render_help()))
@@ -50,9 +54,9 @@ pub fn read(identity: &Identity, words: Vec<String>) -> Result<Request, String> 
 }
 
 /// The words before the verb, the verb, and the words after it untouched: the verb's plugin reads them, `--` and help included.
-fn split(identity: &Identity, mut words: Vec<String>) -> (Vec<String>, Option<(&'static str, Vec<String>)>) {
+fn split(identity: &Identity, mut words: Vec<String>) -> (Vec<String>, Option<(&'static Verb, Vec<String>)>) {
     let is_value = |at: usize| at > 0 && matches!(words[at - 1].as_str(), "--profile" | "--patch");
-    let verb = |word: &str| identity.verbs.iter().map(|(verb, _)| *verb).find(|verb| *verb == word);
+    let verb = |word: &str| identity.verbs.iter().find(|verb| verb.name == word);
     let found = words.iter().enumerate().find_map(|(at, word)| verb(word).filter(|_| !is_value(at)).map(|verb| (at, verb)));
     match found {
         None => (words, None),
@@ -74,7 +78,7 @@ fn command(identity: &Identity) -> Command {
         Arg::new(name).long(name).value_name(value).value_parser(NonEmptyStringValueParser::new()).help(help)
     };
     // Only for the help: a verb is cut off before clap sees the words.
-    let verbs = identity.verbs.iter().map(|(verb, about)| Command::new(*verb).about(*about));
+    let verbs = identity.verbs.iter().map(|verb| Command::new(verb.name).about(verb.about));
     Command::new(format!("dsh-{}", identity.profile))
         .version(version)
         .about(format!("An agent with the profile `{}`. Without a verb it serves its protocol on stdin and stdout.", identity.profile))
@@ -94,8 +98,16 @@ mod tests {
         version: "0.1.0",
         digest: "0123456789abcdef",
         serves: true,
-        verbs: &[("run", "Runs one task")],
+        verbs: &[Verb { name: "run", about: "Runs one task", usage }],
     };
+
+    fn usage(verb: &str, words: &[String]) -> Usage {
+        match words.first().map(String::as_str) {
+            Some("help") => Usage::Help(format!("how to {verb}")),
+            Some("wrong") => Usage::Wrong(format!("not how to {verb}")),
+            _ => Usage::Fits,
+        }
+    }
 
     fn read_words(words: &[&str]) -> Result<Request, String> {
         read(&IDENTITY, words.iter().map(ToString::to_string).collect())
@@ -123,6 +135,13 @@ mod tests {
         let words = vec!["--".to_owned(), "--x run".to_owned()];
         assert_eq!(read_words(&["--profile", "minimal", "run", "--", "--x run"]), Ok(Request::Verb("run", words)));
         assert!(read_words(&["--profile", "run"]).unwrap_err().contains("not `run`"), "a value is no verb");
+    }
+
+    #[test]
+    fn a_verb_says_what_its_words_are_before_it_runs() {
+        assert_eq!(read_words(&["run", "help"]), Ok(Request::Print("how to run".to_owned())));
+        assert_eq!(read_words(&["run", "wrong"]), Err("not how to run".to_owned()));
+        assert!(read_words(&["--nope", "run", "help"]).unwrap_err().contains("--nope"), "the words before it come first");
     }
 
     #[test]

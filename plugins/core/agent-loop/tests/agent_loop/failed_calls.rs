@@ -74,7 +74,7 @@ async fn unknown_tools_and_broken_arguments_fail_with_their_codes() {
         tool/call call_1 nothing {}
         tool/result call_1 failed "Error: unknown tool \"nothing\"" UNKNOWN_TOOL
         tool/call call_1 strict {"pa
-        tool/result call_1 failed "Error: invalid arguments: arguments must be of type object, not string" INVALID_ARGS
+        tool/result call_1 failed "Error: invalid arguments: not JSON: EOF while parsing a string at line 1 column 4, near `{\"pa`" INVALID_ARGS
         tool/call call_1 strict
         tool/result call_1 ok "{}"
         "#,
