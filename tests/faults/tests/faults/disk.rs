@@ -8,10 +8,10 @@ use std::process::Command as Program;
 use dsh_product_tests::{Log, Place, binary, events_of};
 use dsh_testkit::{MockServer, Script, Step};
 use rustix::process::{Pid, Resource, Rlimit, prlimit};
-use serde_json::{Value, json};
+use serde_json::json;
 use tokio::process::Command;
 
-use crate::scene::{Scene, assert_completed, assert_told, shell};
+use crate::scene::{Scene, assert_completed, assert_told, count, failure, results, shell};
 
 /// A command that starts the binary through a shell, whose word `$0` is the binary.
 fn through(place: &Place, server: &MockServer, script: &str) -> Command {
@@ -20,31 +20,30 @@ fn through(place: &Place, server: &MockServer, script: &str) -> Command {
     command
 }
 
-/// Sees that a log holds a beginning of what was told, in whole lines.
-fn assert_beginning(path: &Path, told: &[Value]) -> usize {
-    let text = fs::read_to_string(path).unwrap();
-    assert!(text.is_empty() || text.ends_with('\n'), "no line is half written");
-    let events = Log::parse(&text).events;
-    assert!(told.starts_with(&events), "what is there is what was told first");
-    events.len()
-}
-
 #[tokio::test]
-async fn what_does_not_fit_is_told_waits_and_is_written_once_there_is_room() {
+async fn what_does_not_fit_is_held_no_call_runs_without_its_record_and_all_is_written_once_there_is_room() {
     let place = Place::new();
-    let steps = [shell("seq 1 2000"), shell("seq 1 2000"), Step::text("done"), Step::text("there is room")];
-    let server = MockServer::start(Script::new(steps)).await;
+    let much = || shell("seq 1 1000; echo ran >> calls.txt");
+    let server = MockServer::start(Script::new([much(), much(), much(), much(), Step::text("there is room")])).await;
     // Blocks of 512 bytes.
     let command = through(&place, &server, "trap '' XFSZ; ulimit -S -f 24; exec \"$0\"");
     let mut scene = Scene::start_as(command, place, server).await;
     let first = scene.turn("s", "print much").await;
-    assert_completed(&first);
     let log = scene.place.log_path("s");
-    let written = assert_beginning(&log, &first);
-    assert!(written < first.len(), "not all fits: {written} of {}", first.len());
+    let refused = failure(&first, "UNKNOWN")["message"].as_str().unwrap();
+    assert_told(refused, &["`tool/call` was refused", "cannot be written", log.to_str().unwrap(), "File too large"]);
+    let last = results(&first).pop().unwrap();
+    assert_told(last, &["Error: the call was not started", "File too large"]);
 
-    let process = process_of(&log);
-    prlimit(Some(process), Resource::Fsize, Rlimit { current: None, maximum: None }).unwrap();
+    let text = fs::read_to_string(&log).unwrap();
+    assert!(text.ends_with('\n'), "no line is half written");
+    let written = Log::parse(&text).events;
+    assert!(first.starts_with(&written) && written.len() < first.len(), "a beginning is written");
+    let ran = fs::read_to_string(scene.place.workspace().join("calls.txt")).unwrap().lines().count();
+    assert_eq!((count(&written, "tool/call"), count(&first, "tool/call")), (ran, ran), "what ran is on record");
+    assert_eq!(count(&first, "tool/result"), ran + 1);
+
+    prlimit(Some(process_of(&log)), Resource::Fsize, Rlimit { current: None, maximum: None }).unwrap();
     let second = scene.turn("s", "again").await;
     assert_completed(&second);
     let (place, ended) = scene.close().await;
@@ -92,11 +91,13 @@ async fn a_full_file_system_refuses_new_sessions_and_is_usable_again_once_there_
     let log = log_below(&seen);
     assert_eq!(Log::read(&log).events, events);
 
+    // A record may fit in the log's last block; then the turn runs.
     fill(&ballast);
-    let refused = scene.client.request("session/prompt", &params).await;
+    let from = scene.client.seen.len();
+    let taken = scene.client.request("session/prompt", &params).await;
     fs::remove_file(&ballast).unwrap();
-    if refused.is_ok() {
-        scene.client.wait_for("the session to be idle", |frame| frame.is_idle("full")).await;
+    if taken.is_ok() {
+        scene.client.wait_since(from, "the session to be idle", |frame| frame.is_idle("full")).await;
     }
     assert_completed(&scene.turn("full", "again").await);
     let told = events_of(&scene.client.seen, "full");

@@ -98,11 +98,14 @@ async fn a_log_that_is_removed_while_its_session_lives_is_told() {
     assert_completed(&scene.turn("s", "hello").await);
     let log = scene.place.log_path("s");
     fs::remove_file(&log).unwrap();
-    scene.turn("s", "again").await;
-    let Scene { place, client, .. } = scene;
+    let params = json!({ "sessionId": "s", "contentBlocks": [{ "type": "text", "text": "again" }] });
+    let error = scene.client.request("session/prompt", &params).await.unwrap_err();
+    let told = ["the log was removed while its session was live", log.to_str().unwrap()];
+    assert_told(error["message"].as_str().unwrap(), &told);
+    let Scene { place, client, server } = scene;
     let ended = client.close().await;
-    assert_eq!(ended.status, 0);
-    assert_told(&ended.stderr, &["the log was removed while its session was live", log.to_str().unwrap()]);
+    assert_eq!((ended.status, server.requests().len()), (0, 1));
+    assert_told(&ended.stderr, &told);
     assert!(place.logs().is_empty(), "no half of a log is made in its place");
 }
 
