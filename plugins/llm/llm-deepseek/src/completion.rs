@@ -35,7 +35,7 @@ impl Delta {
     /// About how many bytes it takes to keep it.
     pub(crate) fn cost(&self) -> usize {
         /// What a piece takes beside its text.
-        const PIECE: usize = 64;
+        const PIECE: usize = 32;
         let cost = |text: &Option<JsString>| text.as_ref().map_or(0, |text| PIECE + text.byte_len());
         let call = |piece: &CallPiece| {
             let function = piece.function.as_ref().map_or(0, |function| cost(&function.name) + cost(&function.arguments));

@@ -9,7 +9,7 @@ use crate::completion::{CallPiece, Completion, Delta};
 use crate::failure::{QUOTED, reported};
 
 /// Most that is kept of one reply, in bytes: many times what the largest ceiling of output tokens comes to.
-const REPLY_LIMIT: usize = 64 * 1024 * 1024;
+const REPLY_LIMIT: usize = 32 * 1024 * 1024;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {

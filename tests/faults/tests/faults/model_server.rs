@@ -208,7 +208,7 @@ async fn a_reply_without_end_is_given_up() {
     let place = Place::new();
     let ended = run_in(&place, &wire.url, &["--quiet", "task"]).await;
     assert_eq!((ended.status, ended.stdout.as_str()), (4, ""), "{}", ended.stderr);
-    assert_told(&ended.stderr, &["MALFORMED_RESPONSE", "larger than 64 MiB"]);
+    assert_told(&ended.stderr, &["MALFORMED_RESPONSE", "larger than 32 MiB"]);
 }
 
 #[tokio::test]
