@@ -129,11 +129,17 @@ fn a_result_of_another_type_is_refused_without_showing_a_string() {
     fails::<bool>("1", "gives the number `1`, expected `true` or `false`");
     fails::<String>("42", "gives the number `42`, expected a string");
     fails::<PathBuf>("true", "gives `true`, expected a path");
-    fails::<u64>("env.SECRET", "gives a string, expected an integer of type u64 (use the filter `int` on a variable) (`SECRET` is set, its value is not shown)");
+    fails::<u64>(
+        "env.SECRET",
+        "gives a string, expected an integer of type u64 (use the filter `int` on a variable) (`SECRET` is set, its value is not shown)",
+    );
     fails::<u64>("1.0", "gives the number `1.0`, expected an integer of type u64 (use the filter `int` on a variable)");
     fails::<u64>("-1", "gives the number `-1`, expected an integer of type u64 (use the filter `int` on a variable)");
     fails::<u16>("65536", "gives the number `65536`, expected an integer of type u16 (use the filter `int` on a variable)");
-    fails::<f64>("env.FLOAT", "gives a string, expected a number (use the filter `float` on a variable) (`FLOAT` is set, its value is not shown)");
+    fails::<f64>(
+        "env.FLOAT",
+        "gives a string, expected a number (use the filter `float` on a variable) (`FLOAT` is set, its value is not shown)",
+    );
     fails::<Vec<String>>("env.SECRET", "gives a string, expected a list (`SECRET` is set, its value is not shown)");
     fails::<Vec<String>>("['a', 1]", "element 1 gives the number `1`, expected a string");
     fails::<BTreeMap<String, u16>>(
@@ -142,13 +148,22 @@ fn a_result_of_another_type_is_refused_without_showing_a_string() {
     );
     fails::<Mode>("true", "gives `true`, expected one of `read-only`, `full`");
     fails::<Mode>("'half'", "gives `half`, which is not one of `read-only`, `full`");
-    fails::<u64>("env.SECRET | int", "invalid operation: the value given to the filter `int` is not a whole number (`SECRET` is set, its value is not shown)");
+    fails::<u64>(
+        "env.SECRET | int",
+        "invalid operation: the value given to the filter `int` is not a whole number (`SECRET` is set, its value is not shown)",
+    );
     fails::<u64>("true | int", "invalid operation: the value given to the filter `int` is not a whole number");
-    fails::<f64>("env.SECRET | float", "invalid operation: the value given to the filter `float` is not a finite number (`SECRET` is set, its value is not shown)");
+    fails::<f64>(
+        "env.SECRET | float",
+        "invalid operation: the value given to the filter `float` is not a finite number (`SECRET` is set, its value is not shown)",
+    );
     fails::<f64>("'inf' | float", "invalid operation: the value given to the filter `float` is not a finite number");
     fails::<bool>("'yes' | bool", "invalid operation: the value given to the filter `bool` is not `true`, `false`, `1` or `0`");
     fails::<bool>("2 | bool", "invalid operation: the value given to the filter `bool` is not `true`, `false`, `1` or `0`");
-    fails::<String>("env.SECRET | json", "invalid operation: the value given to the filter `json` is not JSON (line 1, column 1) (`SECRET` is set, its value is not shown)");
+    fails::<String>(
+        "env.SECRET | json",
+        "invalid operation: the value given to the filter `json` is not JSON (line 1, column 1) (`SECRET` is set, its value is not shown)",
+    );
     fails::<String>("3 | path('a')", "invalid operation: the value given to the filter `path` is not a path");
     let syntax = evaluate::<String>("env.").unwrap_err();
     assert!(syntax.starts_with("expression `env.`: syntax error"), "{syntax}");

@@ -17,7 +17,8 @@ use crate::plan::Plan;
 /// When what was assembled is no Rust, which is a fault of the compiler.
 pub(super) fn wiring(plan: &Plan) -> String {
     let names = Names::new(plan);
-    let (identity, configs, mount, freshness) = (identity(plan, &names), configs(plan, &names), mount(plan, &names), freshness(plan, &names));
+    let (identity, configs, mount, freshness) =
+        (identity(plan, &names), configs(plan, &names), mount(plan, &names), freshness(plan, &names));
     let body = quote!(#identity #mount #configs #freshness);
     let imports = imports(&body);
     let file: syn::File = syn::parse2(quote!(#imports #body)).unwrap_or_else(|error| panic!("the wiring is no Rust: {error}"));

@@ -1,5 +1,6 @@
 //! The log of one live session: what of it is written, and what still waits.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -136,9 +137,10 @@ impl SessionLog {
     pub(crate) fn admit(&self, event: &Arc<SessionEvent>) -> Result<(), WriteError> {
         check_size(event).map_err(|too_large| self.error(too_large.to_string()))?;
         let mut state = self.state();
-        if let Some(ahead) = state.ahead.take() {
+        if let Some(ahead) = state.ahead {
             // It was written and then refused by somebody else.
             self.take_back(&mut state, ahead)?;
+            state.ahead = None;
         }
         match &state.failure {
             Some(failure) if state.waiting_bytes >= MOST_HELD_BYTES => return Err(failure.clone()),
@@ -159,7 +161,7 @@ impl SessionLog {
             (Some(length), Some(file)) => file.truncate(length),
             (_, file) => {
                 *file = None;
-                std::fs::remove_file(&self.path)
+                std::fs::remove_file(&self.path).or_else(|error| if error.kind() == ErrorKind::NotFound { Ok(()) } else { Err(error) })
             }
         };
         taken.map_err(|error| self.error(format!("{}: event {} cannot be taken back: {error}", self.path.display(), ahead.seq)))

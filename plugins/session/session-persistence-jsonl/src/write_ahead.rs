@@ -1,7 +1,7 @@
 //! Which events are written before they are committed, so that a log that cannot be written refuses them.
 
-use dsh_session::catalogue::ToolCallRecord;
 use dsh_session::SessionEvent;
+use dsh_session::catalogue::ToolCallRecord;
 use serde::Deserialize;
 
 /// The record of a change of an inbox, which `dsh-agent` declares.

@@ -97,7 +97,18 @@ async fn one_that_imitates_the_end_of_a_command_ends_nothing() {
 
 #[tokio::test]
 async fn one_that_ends_the_shell_or_closes_its_output_is_told() {
-    let (mut scene, shown) = shown(Scene::start([shell("exit 7"), Step::text("done"), shell("exec >&- 2>&-; echo lost"), Step::text("done"), shell("echo on"), Step::text("done")]).await).await;
+    let (mut scene, shown) = shown(
+        Scene::start([
+            shell("exit 7"),
+            Step::text("done"),
+            shell("exec >&- 2>&-; echo lost"),
+            Step::text("done"),
+            shell("echo on"),
+            Step::text("done"),
+        ])
+        .await,
+    )
+    .await;
     assert_told(&shown, &["[shell exited: code 7]", "was reset"]);
     let events = tokio::time::timeout(Duration::from_secs(30), scene.turn("s", "again")).await.expect("it ends");
     assert_completed(&events);

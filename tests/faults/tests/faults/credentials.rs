@@ -52,7 +52,8 @@ async fn a_refused_key_is_told_without_the_key_that_the_server_repeats() {
 #[tokio::test]
 async fn an_unknown_provider_is_refused_by_name() {
     let mut scene = Scene::start([Step::text("done")]).await;
-    for (provider, told) in [("nobody", "no adapter registered for provider \"nobody\""), ("", "initialize provider must be a non-empty string")]
+    for (provider, told) in
+        [("nobody", "no adapter registered for provider \"nobody\""), ("", "initialize provider must be a non-empty string")]
     {
         let params = json!({ "cwd": scene.place.workspace(), "provider": provider, "model": "m" });
         let error = scene.client.request("initialize", &params).await.unwrap_err();

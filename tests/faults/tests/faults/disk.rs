@@ -73,7 +73,11 @@ async fn a_full_file_system_refuses_new_sessions_and_is_usable_again_once_there_
         return;
     }
     let server = MockServer::start(Script::new([Step::text("one"), Step::text("two"), Step::text("three")])).await;
-    let command = through(&place, &server, &format!("exec unshare -m sh -c '{mount} && echo mounted > \"$DSH_SESSION_ROOT/mark\" && exec \"$0\"' \"$0\""));
+    let command = through(
+        &place,
+        &server,
+        &format!("exec unshare -m sh -c '{mount} && echo mounted > \"$DSH_SESSION_ROOT/mark\" && exec \"$0\"' \"$0\""),
+    );
     let mut scene = Scene::start_as(command, place, server).await;
     let seen = seen_from_inside(&scene.place);
     let ballast = seen.join("ballast");

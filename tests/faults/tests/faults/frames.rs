@@ -66,7 +66,8 @@ async fn nesting_without_end_is_passed_over_or_refused() {
 
     let mut scene = Scene::start([Step::text("done")]).await;
     let nested = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
-    let frame = format!(r#"{{"id":"deep","method":"session/prompt","params":{{"sessionId":"s","contentBlocks":[{{"type":"x","a":{nested}}}]}}}}"#);
+    let frame =
+        format!(r#"{{"id":"deep","method":"session/prompt","params":{{"sessionId":"s","contentBlocks":[{{"type":"x","a":{nested}}}]}}}}"#);
     scene.client.send((frame + "\n").as_bytes()).await;
     let refused = scene.client.wait_for("a refusal", |frame| frame.value["id"] == "deep").await;
     assert_eq!(refused.value["error"]["message"], "`contentBlocks` is nested too deeply");
@@ -145,7 +146,8 @@ async fn more_requests_than_may_wait_are_refused_and_none_is_forgotten() {
     for _ in 0..1100 {
         ids.push(scene.client.ask("session/wait", &json!({ "sessionId": "s" })).await);
     }
-    let refused = scene.client.wait_for("a refusal", |frame| frame.value["error"]["message"] == "too many requests are open; wait for answers").await;
+    let refused =
+        scene.client.wait_for("a refusal", |frame| frame.value["error"]["message"] == "too many requests are open; wait for answers").await;
     assert!(ids.contains(&refused.value["id"].as_u64().unwrap()));
     let shutdown = scene.client.ask("shutdown", &json!({})).await;
     assert_eq!(scene.client.answer(shutdown).await, Ok(json!({})));

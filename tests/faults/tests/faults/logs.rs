@@ -65,7 +65,11 @@ async fn a_torn_end_is_cut_off_and_closed_wherever_it_is_torn() {
         assert_eq!(numbers, (0..log.events.len() as u64).collect::<Vec<_>>(), "torn at {at}");
         let kinds = log.kinds();
         let of = |kind: &str| kinds.iter().filter(|found| **found == kind).count();
-        assert_eq!((of("turn/start"), of("step/start"), of("tool/call")), (of("turn/end"), of("step/end"), of("tool/result")), "torn at {at}");
+        assert_eq!(
+            (of("turn/start"), of("step/start"), of("tool/call")),
+            (of("turn/end"), of("step/end"), of("tool/result")),
+            "torn at {at}"
+        );
     }
 }
 
@@ -126,8 +130,12 @@ async fn a_session_that_another_process_writes_is_told_with_that_process() {
     let mut scene = Scene::start([Step::text("one"), Step::text("two")]).await;
     assert_completed(&scene.turn("s", "hello").await);
     let path = scene.place.log_path("s");
-    assert_refused(&scene.place, &path, &["session \"s\" is already owned by an active write handle", "process ", path.parent().unwrap().to_str().unwrap()])
-        .await;
+    assert_refused(
+        &scene.place,
+        &path,
+        &["session \"s\" is already owned by an active write handle", "process ", path.parent().unwrap().to_str().unwrap()],
+    )
+    .await;
     assert_completed(&scene.turn("s", "it is not disturbed").await);
     scene.close().await;
 }

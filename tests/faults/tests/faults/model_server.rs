@@ -78,8 +78,16 @@ async fn a_silent_server_is_given_up_after_the_set_time() {
 
 #[tokio::test]
 async fn statuses_become_codes_and_the_session_goes_on() {
-    let refusals =
-        [(400, "INVALID_REQUEST"), (402, "HTTP_402"), (403, "AUTH"), (404, "HTTP_404"), (413, "INVALID_REQUEST"), (307, "HTTP_307"), (500, "SERVER"), (503, "SERVER")];
+    let refusals = [
+        (400, "INVALID_REQUEST"),
+        (402, "HTTP_402"),
+        (403, "AUTH"),
+        (404, "HTTP_404"),
+        (413, "INVALID_REQUEST"),
+        (307, "HTTP_307"),
+        (500, "SERVER"),
+        (503, "SERVER"),
+    ];
     let steps = refusals.map(|(status, _)| Step::status(status).header("location", "http://127.0.0.1:9/elsewhere"));
     let mut scene = Scene::start(steps.into_iter().chain([Step::text("at last")])).await;
     for (status, code) in refusals {
@@ -115,7 +123,8 @@ async fn a_reply_that_is_cut_keeps_what_came_and_counts_as_none() {
     assert!(events.iter().any(|event| event["data"]["chunk"]["text"] == "half "), "what came is on record");
     assert!(!scene.place.workspace().join("made").exists(), "a call that was not finished does not run");
     assert_completed(&scene.turn("s", "again").await);
-    let roles: Vec<Value> = scene.server.requests()[1].body()["messages"].as_array().unwrap().iter().map(|said| said["role"].clone()).collect();
+    let roles: Vec<Value> =
+        scene.server.requests()[1].body()["messages"].as_array().unwrap().iter().map(|said| said["role"].clone()).collect();
     assert_eq!(roles, ["system", "user", "user"], "half a reply is not sent back");
     scene.close().await;
 }
@@ -175,7 +184,8 @@ async fn an_error_in_place_of_a_stream_is_told_in_the_servers_words() {
 
 #[tokio::test]
 async fn an_empty_answer_is_told_as_empty() {
-    let bodies = [Step::raw([]), Step::text(""), Step::raw(["data: {\"choices\":[]}\n\ndata: [DONE]\n\n"]), Step::page("text/event-stream", "")];
+    let bodies =
+        [Step::raw([]), Step::text(""), Step::raw(["data: {\"choices\":[]}\n\ndata: [DONE]\n\n"]), Step::page("text/event-stream", "")];
     let mut scene = Scene::start(bodies).await;
     for session in ["no body", "no words", "no choice", "length zero"] {
         failure(&scene.turn(session, "hello").await, "EMPTY_RESPONSE");

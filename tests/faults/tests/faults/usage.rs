@@ -75,13 +75,9 @@ async fn a_task_that_cannot_be_read_is_told() {
 async fn help_and_wrong_words_need_no_surroundings() {
     let place = Place::new();
     std::fs::write(place.sessions(), "a file where a folder belongs").unwrap();
-    for (words, status) in [
-        (&["run", "--help"][..], 0),
-        (&["run", "task", "--help"], 0),
-        (&["--help"], 0),
-        (&["--version"], 0),
-        (&["run", "--nope"], 2),
-    ] {
+    for (words, status) in
+        [(&["run", "--help"][..], 0), (&["run", "task", "--help"], 0), (&["--help"], 0), (&["--version"], 0), (&["run", "--nope"], 2)]
+    {
         let mut command = place.command(&binary("minimal"), NOWHERE);
         command.args(words).env("DSH_CONTEXT_WINDOW", "much");
         let ended = run_to_end(command).await;

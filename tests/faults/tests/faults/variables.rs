@@ -60,7 +60,9 @@ async fn an_unknown_level_of_diagnostics_is_told_and_passed_over() {
 #[tokio::test]
 async fn the_most_talkative_diagnostics_hold_no_key_and_leave_stdout_alone() {
     let place = Place::new();
-    let server = MockServer::start(Script::new([Step::status(401), Step::tool("bash", &serde_json::json!({ "command": "env" })), Step::text("x")])).await;
+    let server =
+        MockServer::start(Script::new([Step::status(401), Step::tool("bash", &serde_json::json!({ "command": "env" })), Step::text("x")]))
+            .await;
     let mut command = place.command(&binary("minimal"), &server.url());
     command.env("DSH_LOG", "trace");
     let mut client = Client::start(command);

@@ -6,10 +6,12 @@ use std::sync::Arc;
 use dsh_message::SessionId;
 use dsh_runtime::event::observer;
 use dsh_runtime::{
-    Environment, ListenerError, ManualClock, MountError, NoInject, PluginContext, Position, SequentialIds, Surroundings, Timestamp, Topic, mount,
+    Environment, ListenerError, ManualClock, MountError, NoInject, PluginContext, Position, SequentialIds, Surroundings, Timestamp, Topic,
+    mount,
 };
 use dsh_session::{
-    Appended, NewSession, Session, SessionCommitting, SessionCreated, SessionDisposed, SessionEventAppended, SessionFlush, SessionStore, StoreError,
+    Appended, NewSession, Session, SessionCommitting, SessionCreated, SessionDisposed, SessionEventAppended, SessionFlush, SessionStore,
+    StoreError,
 };
 use dsh_session_persistence::{PersistenceError, Resumption, SessionPersistence, StoredSession};
 use dsh_session_persistence_jsonl::{Compression, Config, SessionPersistenceJsonl};
