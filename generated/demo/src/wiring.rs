@@ -12,7 +12,7 @@ pub static IDENTITY: Identity = Identity {
     profile: "demo",
     aliases: &[],
     version: env!("CARGO_PKG_VERSION"),
-    digest: "0ffd0f32e0429bc6",
+    digest: "9e3bcbc775f7bf1e",
     serves: true,
     verbs: &[
         Verb {
@@ -736,7 +736,7 @@ const _: Confirmed<dsh_session::SessionStore> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_session_persistence_jsonl::SessionPersistenceJsonl> = Confirmed::by(Declared {
-    digest: 0x1313_efa2_3502_84b8,
+    digest: 0x496e_e614_265f_01a7,
     provides: &["dsh-session-persistence::SessionPersistence"],
     listens: &[
         "dsh-session::SessionCreated",
