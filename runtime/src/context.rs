@@ -146,10 +146,10 @@ impl PluginContext {
         self.inner.surroundings.process.identity()
     }
 
-    /// Reads a secret now; it is never kept in a config or printed. `None` when the variable is unset, empty or not Unicode.
+    /// Reads a secret now; it is never kept in a config or printed. `None` when the variable is not set or not Unicode.
     #[must_use]
     pub fn secret(&self, reference: &SecretEnv) -> Option<SecretValue> {
-        self.environment().var(reference.variable()).filter(|value| !value.is_empty()).map(|value| SecretValue::new(value.to_owned()))
+        self.environment().var(reference.variable()).map(|value| SecretValue::new(value.to_owned()))
     }
 
     /// What is undone when the row is torn down.

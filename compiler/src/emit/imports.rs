@@ -6,7 +6,7 @@ use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::quote;
 
 /// Path and name of everything that the wiring may name without a path, in the order of the imports.
-const CANDIDATES: [(&str, &str); 30] = [
+const CANDIDATES: [(&str, &str); 32] = [
     ("std::collections", "BTreeMap"),
     ("std::path", "PathBuf"),
     ("dsh_runtime::boot", "Boot"),
@@ -37,6 +37,8 @@ const CANDIDATES: [(&str, &str); 30] = [
     ("dsh_runtime", "SecretEnv"),
     ("dsh_runtime", "Site"),
     ("dsh_runtime", "Topic"),
+    ("dsh_runtime", "Verb"),
+    ("dsh_runtime", "Verbs"),
 ];
 
 /// The `use` items that `body` needs.

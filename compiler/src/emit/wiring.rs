@@ -19,7 +19,7 @@ use crate::plan::Plan;
 /// When what was assembled is no Rust, which is a fault of the compiler.
 pub(super) fn wiring(plan: &Plan) -> String {
     let names = Names::new(plan);
-    let (identity, graph, mount) = (identity(plan), graph(plan, &names), mount(plan, &names));
+    let (identity, graph, mount) = (identity(plan, &names), graph(plan, &names), mount(plan, &names));
     let (configs, freshness) = (configs(plan, &names), freshness(plan, &names));
     let body = quote!(#identity #mount #configs #graph #freshness);
     let imports = imports(&body);

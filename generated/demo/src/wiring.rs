@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use dsh_runtime::boot::{Boot, BootError, Entries, Graph, GraphRow, Rows, contributed};
 use dsh_runtime::{
     BoxFuture, Confirmed, Declared, Evaluator, Identity, Mounted, NoConfig, NoInject,
-    Site, Topic,
+    Site, Topic, Verb, Verbs,
 };
 
 /// What the binary knows of itself without mounting anything.
@@ -12,11 +12,19 @@ pub static IDENTITY: Identity = Identity {
     profile: "demo",
     aliases: &[],
     version: env!("CARGO_PKG_VERSION"),
-    digest: "0c0e0d675df6a8a5",
+    digest: "b94d0f62bfaf6bc3",
     serves: true,
     verbs: &[
-        ("run", "Runs one task and prints the answer"),
-        ("session", "Lists, shows and forks stored sessions"),
+        Verb {
+            name: "run",
+            about: "Runs one task and prints the answer",
+            usage: <dsh_headless::Headless as Verbs>::usage,
+        },
+        Verb {
+            name: "session",
+            about: "Lists, shows and forks stored sessions",
+            usage: <dsh_session_verb::SessionVerb as Verbs>::usage,
+        },
     ],
 };
 
@@ -887,7 +895,7 @@ const _: Confirmed<dsh_fs_local::FsLocal> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_headless::Headless> = Confirmed::by(Declared {
-    digest: 0x7b81_3d25_3006_4478,
+    digest: 0xbebc_47e8_df7c_ddeb,
     provides: &[],
     listens: &["dsh-session::SessionEventAppended", "dsh-agent::AgentPreStep"],
     services: &[
@@ -974,7 +982,7 @@ const _: Confirmed<dsh_session::SessionStore> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_session_persistence_jsonl::SessionPersistenceJsonl> = Confirmed::by(Declared {
-    digest: 0xaba1_54bf_b643_866f,
+    digest: 0x2c00_0871_0519_184c,
     provides: &["dsh-session-persistence::SessionPersistence"],
     listens: &[
         "dsh-session::SessionCreated",

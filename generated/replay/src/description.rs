@@ -36,7 +36,7 @@ pub static DESCRIPTION: Description = Description {
             plugin: Some("headless"),
             carried: Some(Carried {
                 plugin: PluginDescription::plain::<dsh_headless::Headless>(),
-                digest: 0xf54f_1082_f758_0d89,
+                digest: 0x0310_1e6c_e4dc_c1f8,
                 groups: &[],
                 off_when: None,
             }),
@@ -291,7 +291,7 @@ pub static DESCRIPTION: Description = Description {
                 plugin: PluginDescription::configured::<
                     dsh_session_persistence_jsonl::SessionPersistenceJsonl,
                 >(),
-                digest: 0x6030_cc08_47f7_6314,
+                digest: 0x9bc0_1c14_9d27_118b,
                 groups: &[],
                 off_when: None,
             }),

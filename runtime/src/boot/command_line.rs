@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::builder::{EnumValueParser, NonEmptyStringValueParser, PathBufValueParser};
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueEnum};
 
-use crate::entry::Identity;
+use crate::entry::{Identity, Usage, Verb};
 
 /// What the command line asks for, and how.
 #[derive(Debug, PartialEq, Eq)]
@@ -99,7 +99,7 @@ pub fn read(identity: &Identity, words: Vec<String>) -> Result<Asked, String> {
     request(identity, &matches, verb).map(|request| Asked { request, patches, format })
 }
 
-fn request(identity: &Identity, matches: &ArgMatches, verb: Option<(&'static str, Vec<String>)>) -> Result<Request, String> {
+fn request(identity: &Identity, matches: &ArgMatches, verb: Option<(&'static Verb, Vec<String>)>) -> Result<Request, String> {
     let dumps = match (matches.get_flag("dump-config"), matches.get_flag("dump-default-config")) {
         (true, _) => Some(("--dump-config", Tell::DumpConfig)),
         (false, true) => Some(("--dump-default-config", Tell::DumpDefaultConfig)),
@@ -111,7 +111,11 @@ fn request(identity: &Identity, matches: &ArgMatches, verb: Option<(&'static str
         (Some((flag, _)), ..) => Err(format!("error: `{flag}` writes what the binary is made of and takes no other words\n")),
         (None, Some(kind), None) => Ok(Request::Tell(Tell::Inspect(*kind))),
         // The words before a verb hold no other command: `inspect` without what to inspect is refused above.
-        (None, _, Some((verb, words))) => Ok(Request::Start(Start::Verb(verb, words))),
+        (None, _, Some((verb, words))) => match (verb.usage)(verb.name, &words) {
+            Usage::Fits => Ok(Request::Start(Start::Verb(verb.name, words))),
+            Usage::Help(text) => Ok(Request::Print(text)),
+            Usage::Wrong(text) => Err(text),
+        },
         (None, None, None) if identity.serves => Ok(Request::Start(Start::Serve)),
         (None, None, None) => {
             Err(format!("error: no row of the profile `{}` serves a protocol\n\n{}", identity.profile, command(identity).render_help()))
@@ -120,9 +124,9 @@ fn request(identity: &Identity, matches: &ArgMatches, verb: Option<(&'static str
 }
 
 /// The words before the verb, the verb, and the words after it untouched: the verb's plugin reads them, `--` and help included.
-fn split(identity: &Identity, mut words: Vec<String>) -> (Vec<String>, Option<(&'static str, Vec<String>)>) {
+fn split(identity: &Identity, mut words: Vec<String>) -> (Vec<String>, Option<(&'static Verb, Vec<String>)>) {
     let is_value = |at: usize| at > 0 && matches!(words[at - 1].as_str(), "--profile" | "--patch" | "--message-format");
-    let verb = |word: &str| identity.verbs.iter().map(|(verb, _)| *verb).find(|verb| *verb == word);
+    let verb = |word: &str| identity.verbs.iter().find(|verb| verb.name == word);
     let found = words.iter().enumerate().find_map(|(at, word)| verb(word).filter(|_| !is_value(at)).map(|verb| (at, verb)));
     match found {
         None => (words, None),
@@ -144,7 +148,7 @@ fn command(identity: &Identity) -> Command {
         Arg::new(name).long(name).value_name(value).value_parser(NonEmptyStringValueParser::new()).help(help)
     };
     // Only for the help: a verb is cut off before clap sees the words.
-    let verbs = identity.verbs.iter().map(|(verb, about)| Command::new(*verb).about(*about));
+    let verbs = identity.verbs.iter().map(|verb| Command::new(verb.name).about(verb.about));
     let kinds = Arg::new("kind").value_name("KIND").required(true).value_parser(EnumValueParser::<Kind>::new()).help("What");
     let inspect = Command::new("inspect").about("Says what this binary is made of, without starting it").arg(kinds);
     let flag = |name: &'static str, help: &'static str| Arg::new(name).long(name).action(ArgAction::SetTrue).help(help);
@@ -189,8 +193,16 @@ mod tests {
         version: "0.1.0",
         digest: "0123456789abcdef",
         serves: true,
-        verbs: &[("run", "Runs one task")],
+        verbs: &[Verb { name: "run", about: "Runs one task", usage }],
     };
+
+    fn usage(verb: &str, words: &[String]) -> Usage {
+        match words.first().map(String::as_str) {
+            Some("help") => Usage::Help(format!("how to {verb}")),
+            Some("wrong") => Usage::Wrong(format!("not how to {verb}")),
+            _ => Usage::Fits,
+        }
+    }
 
     fn read_words(words: &[&str]) -> Result<Request, String> {
         read(&IDENTITY, words.iter().map(ToString::to_string).collect()).map(|asked| asked.request)
@@ -242,6 +254,13 @@ mod tests {
         let words = vec!["--".to_owned(), "--x run".to_owned()];
         assert_eq!(read_words(&["--profile", "minimal", "run", "--", "--x run"]), Ok(Request::Start(Start::Verb("run", words))));
         assert!(read_words(&["--profile", "run"]).unwrap_err().contains("not `run`"), "a value is no verb");
+    }
+
+    #[test]
+    fn a_verb_says_what_its_words_are_before_it_runs() {
+        assert_eq!(read_words(&["run", "help"]), Ok(Request::Print("how to run".to_owned())));
+        assert_eq!(read_words(&["run", "wrong"]), Err("not how to run".to_owned()));
+        assert!(read_words(&["--nope", "run", "help"]).unwrap_err().contains("--nope"), "the words before it come first");
     }
 
     #[test]

@@ -29,7 +29,7 @@ impl Entries {
     #[must_use]
     pub fn verbs<'m, P: Plugin + Verbs>(mut self, row: impl Into<Option<&'m Mounted<P>>>) -> Self {
         let Some(mounted) = row.into() else { return self };
-        for (verb, _) in P::VERBS {
+        for verb in P::VERBS.iter().map(|verb| verb.name) {
             let plugin = mounted.plugin();
             self.verbs.push((verb, Box::new(move |args, session| plugin.run_verb(verb, args, session))));
         }

@@ -1,5 +1,6 @@
 //! The process around a composition: tracing, signals, standard streams, exit status.
 
+use std::ffi::OsStr;
 use std::io::Write;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -11,10 +12,14 @@ use super::{conceal, signals};
 use crate::context::Surroundings;
 use crate::description::Description;
 use crate::entry::{Exit, Identity, ServeSession};
+use crate::environment::is_blank;
 use crate::process::Process;
 
 /// Longest time that an entry point may take to return once the process is asked to end.
 const ENTRY_LIMIT: Duration = Duration::from_secs(10);
+
+/// Variable that says how much is told on standard error.
+const LEVEL_VARIABLE: &str = "DSH_LOG";
 
 /// Runs a binary from command line to exit status; the whole `main` of a generated crate.
 #[must_use]
@@ -59,7 +64,7 @@ fn refuse(text: &str, exit: Exit) -> ExitCode {
 
 /// From here on the process answers to signals.
 fn started(identity: &'static Identity, wire: Wire, boot: Boot, surroundings: Surroundings, start: Start) -> ExitCode {
-    start_tracing();
+    start_tracing(identity);
     // One thread: sessions are tasks that mostly wait, and a start costs no thread pool.
     let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime,
@@ -143,15 +148,26 @@ async fn enter(profile: &str, entries: Entries, start: Start, surroundings: &Sur
     }
 }
 
-fn start_tracing() {
-    let level = match std::env::var("DSH_LOG").as_deref() {
-        Ok("error") => tracing::Level::ERROR,
-        Ok("info") => tracing::Level::INFO,
-        Ok("debug") => tracing::Level::DEBUG,
-        Ok("trace") => tracing::Level::TRACE,
-        _ => tracing::Level::WARN,
+fn start_tracing(identity: &Identity) {
+    let level = match std::env::var_os(LEVEL_VARIABLE).filter(|value| !is_blank(value)) {
+        None => tracing::Level::WARN,
+        Some(named) => level(&named).unwrap_or_else(|| {
+            eprintln!("dsh-{}: {LEVEL_VARIABLE} is none of error, warn, info, debug, trace; warn is taken", identity.profile);
+            tracing::Level::WARN
+        }),
     };
     let format = tracing_subscriber::fmt().with_max_level(level).with_writer(std::io::stderr).with_ansi(false).without_time();
     // A second subscriber is only possible where a test process runs this twice.
     let _ = format.with_target(false).try_init();
+}
+
+fn level(named: &OsStr) -> Option<tracing::Level> {
+    Some(match named.to_str()? {
+        "error" => tracing::Level::ERROR,
+        "warn" => tracing::Level::WARN,
+        "info" => tracing::Level::INFO,
+        "debug" => tracing::Level::DEBUG,
+        "trace" => tracing::Level::TRACE,
+        _ => return None,
+    })
 }

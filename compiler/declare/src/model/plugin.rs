@@ -120,6 +120,8 @@ pub struct VerbDecl {
     pub verb: Text,
     /// One line for the help.
     pub about: Text,
+    /// Associated function that looks at the words before anything mounts; without one all words fit.
+    pub usage: Option<Ident>,
     /// The method.
     pub method: Ident,
 }

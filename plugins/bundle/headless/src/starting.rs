@@ -119,7 +119,7 @@ impl Headless {
     /// The directory to work in, with its real path.
     fn workdir(&self, named: Option<&Path>) -> Result<String, StartError> {
         let environment = self.cx.environment();
-        let named = named.or_else(|| environment.var_os("DSH_CWD").filter(|path| !path.is_empty()).map(Path::new));
+        let named = named.or_else(|| environment.var_os("DSH_CWD").map(Path::new));
         let path = named.map_or_else(|| environment.cwd().to_owned(), |named| environment.cwd().join(named));
         let real = path.canonicalize().and_then(|real| std::fs::read_dir(&real).map(|_| real));
         let real = real.map_err(|source| StartError::Workdir { path, source })?;

@@ -136,8 +136,10 @@ impl Tools {
     /// Whether a call may overlap with others: its tool says so and takes its arguments.
     #[must_use]
     pub fn is_concurrent(&self, call: &CallRequest) -> bool {
-        self.visible(call)
-            .is_some_and(|tool| tool.spec.concurrent && validate(&tool.spec.parameters, &arguments::parse(&call.arguments)).is_empty())
+        self.visible(call).is_some_and(|tool| {
+            tool.spec.concurrent
+                && arguments::parse(&call.arguments).is_ok_and(|arguments| validate(&tool.spec.parameters, &arguments).is_empty())
+        })
     }
 
     /// Takes a call through policy and guards, up to its body. Calls of one reply are prepared one after the other.

@@ -25,6 +25,7 @@ mod session_log;
 mod store;
 mod weight;
 mod window;
+mod write_ahead;
 
 pub use config::{Compression, Config};
 pub use plugin::SessionPersistenceJsonl;

@@ -74,8 +74,9 @@ impl SessionPersistenceJsonl {
         })
     }
 
-    /// Keeps an event out of the log that no line can hold, and any out of one that cannot be written and holds all that it may.
-    #[on(SessionCommitting)]
+    /// Keeps an event out of the log that no line can hold, any out of one that cannot be written and holds all that it may, and out
+    /// of one that cannot be written what must not begin without its record.
+    #[on(SessionCommitting, last)]
     fn committing(&self, appended: &Appended) -> Result<(), ListenerError> {
         match self.store.live(&appended.session.header().id) {
             Some(log) => log.admit(&appended.event).map_err(ListenerError::new),

@@ -78,8 +78,11 @@ async fn answer(
 }
 
 async fn plain(writer: &mut OwnedWriteHalf, status: u16, headers: &[(String, String)], body: &str) -> io::Result<Then> {
-    let headers: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
-    let head = format!("HTTP/1.1 {status} Mock\r\n{headers}content-type: application/json\r\ncontent-length: {}\r\n\r\n", body.len());
+    let typed = headers.iter().any(|(name, _)| name == "content-type");
+    let json = [("content-type".to_owned(), "application/json".to_owned())];
+    let headers = headers.iter().chain(json.iter().filter(|_| !typed));
+    let headers: String = headers.map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+    let head = format!("HTTP/1.1 {status} Mock\r\n{headers}content-length: {}\r\n\r\n", body.len());
     writer.write_all(format!("{head}{body}").as_bytes()).await?;
     Ok(Then::Next)
 }

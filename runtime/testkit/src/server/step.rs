@@ -85,6 +85,12 @@ impl Step {
         Self::of(Answer::Plain { status, headers: Vec::new(), body })
     }
 
+    /// A page in place of a stream: status 200 with another content type.
+    #[must_use]
+    pub fn page(content_type: &str, body: &str) -> Self {
+        Self::status(200).header("content-type", content_type).body(body)
+    }
+
     /// Lines as they are, each with its line breaks.
     #[must_use]
     pub fn raw<'a>(lines: impl IntoIterator<Item = &'a str>) -> Self {

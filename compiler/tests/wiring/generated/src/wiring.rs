@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use dsh_runtime::boot::{Boot, BootError, Entries, Graph, GraphRow, Rows, contributed};
 use dsh_runtime::{
     BoxFuture, Confirmed, Declared, Evaluator, Identity, Mounted, NoConfig, NoInject,
-    SecretEnv, Site, Topic,
+    SecretEnv, Site, Topic, Verb, Verbs,
 };
 
 /// What the binary knows of itself without mounting anything.
@@ -15,7 +15,13 @@ pub static IDENTITY: Identity = Identity {
     version: env!("CARGO_PKG_VERSION"),
     digest: "9f0477b0e8d306c4",
     serves: true,
-    verbs: &[("run", "Runs one task")],
+    verbs: &[
+        Verb {
+            name: "run",
+            about: "Runs one task",
+            usage: <dsh_server::Server as Verbs>::usage,
+        },
+    ],
 };
 
 /// The rows in the order of the composition, in which listeners of one event run.

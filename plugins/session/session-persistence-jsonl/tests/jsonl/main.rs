@@ -1,5 +1,6 @@
 //! The store as sessions and their readers see it: real files, compared after the fact.
 
+mod any_input;
 mod child;
 mod claiming;
 mod compressed;

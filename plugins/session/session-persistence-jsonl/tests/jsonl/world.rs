@@ -4,10 +4,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use dsh_message::SessionId;
-use dsh_runtime::{Environment, ManualClock, MountError, NoInject, PluginContext, SequentialIds, Surroundings, Timestamp, Topic, mount};
+use dsh_runtime::event::observer;
+use dsh_runtime::{
+    Environment, ListenerError, ManualClock, MountError, NoInject, PluginContext, Position, SequentialIds, Surroundings, Timestamp, Topic,
+    mount,
+};
 use dsh_session::{
-    NewSession, SeedFold, Session, SessionCommitting, SessionCreated, SessionDisposed, SessionEvent, SessionEventAppended, SessionFlush,
-    SessionStore, StoreError,
+    Appended, NewSession, SeedFold, Session, SessionCommitting, SessionCreated, SessionDisposed, SessionEvent, SessionEventAppended,
+    SessionFlush, SessionStore, StoreError,
 };
 use dsh_session_persistence::{PersistenceError, Resumption, SessionPersistence, StoredSession};
 use dsh_session_persistence_jsonl::{Compression, Config, SessionPersistenceJsonl};
@@ -21,6 +25,7 @@ pub struct World {
     pub sessions: Arc<SessionStore>,
     pub store: Arc<SessionPersistenceJsonl>,
     pub appended: Topic<SessionEventAppended>,
+    committing: Topic<SessionCommitting>,
     cx: PluginContext,
 }
 
@@ -90,7 +95,7 @@ impl World {
         committing.attach(&store);
         appended.attach(&store);
         flush.attach(&store);
-        Self { root, clock, sessions, store: store.plugin(), appended, cx }
+        Self { root, clock, sessions, store: store.plugin(), appended, committing, cx }
     }
 
     /// A live session in the working directory `/w`.
@@ -132,6 +137,14 @@ impl World {
 
     pub async fn load(&self, id: &str) -> Result<StoredSession, PersistenceError> {
         self.store.load(SessionId::from(id)).await
+    }
+
+    /// Lets a listener that comes after the store keep events out whose data holds a text.
+    pub fn refuse_after_the_store(&self, text: &'static str) {
+        let listener = move |Appended { event, .. }: &Appended| {
+            if event.data.get().contains(text) { Err(ListenerError::new("not this one")) } else { Ok(()) }
+        };
+        self.committing.listen((Position::Last, 9), None, observer::<SessionCommitting, _>(listener), self.cx.effects());
     }
 
     pub async fn tear_down(&self) {
