@@ -52,7 +52,7 @@ impl SessionSandboxPolicy {
             let text = Text::computed(move |context: &AssembleContext| {
                 context.agent.as_ref().map_or_else(String::new, |agent| told.describe(agent.session()))
             });
-            prompt.context(None, Context::new(CONTEXT, CONTEXT_ORDER, text), cx.effects())?;
+            prompt.context(cx.scope(), Context::new(CONTEXT, CONTEXT_ORDER, text), cx.effects())?;
         }
         Ok(Self { state })
     }
