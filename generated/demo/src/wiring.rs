@@ -12,7 +12,7 @@ pub static IDENTITY: Identity = Identity {
     profile: "demo",
     aliases: &[],
     version: env!("CARGO_PKG_VERSION"),
-    digest: "9c84a6342cde8a60",
+    digest: "3fa2f8a88a095cbc",
     serves: true,
     verbs: &[("run", "Runs one task and prints the answer")],
 };
@@ -728,7 +728,7 @@ static GRAPH: Graph = Graph {
 };
 
 const _: Confirmed<dsh_agent::Agents> = Confirmed::by(Declared {
-    digest: 0x06ed_70a2_55ab_3b1c,
+    digest: 0xb3ef_4225_a3c5_e77c,
     provides: &["dsh-agent::Agents"],
     listens: &[],
     services: &["?dsh-runtime::Invariants"],
@@ -748,7 +748,7 @@ const _: Confirmed<dsh_agent_default_model::AgentDefaultModel> = Confirmed::by(D
 });
 
 const _: Confirmed<dsh_agent_loop::AgentLoop> = Confirmed::by(Declared {
-    digest: 0x9ffa_ccda_4058_a676,
+    digest: 0x3225_94ad_45c4_0618,
     provides: &[],
     listens: &[],
     services: &[
@@ -797,7 +797,7 @@ const _: Confirmed<dsh_headless::Headless> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_invariants::InvariantRegistry> = Confirmed::by(Declared {
-    digest: 0xba1f_db34_7ecb_aa7f,
+    digest: 0xd867_8526_7324_603d,
     provides: &["dsh-runtime::Invariants"],
     listens: &[],
     services: &[],
@@ -805,7 +805,7 @@ const _: Confirmed<dsh_invariants::InvariantRegistry> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_llm::Llm> = Confirmed::by(Declared {
-    digest: 0x9230_f2f1_9c98_2cd5,
+    digest: 0x2605_8b77_cd89_2d4c,
     provides: &["dsh-llm::Llm"],
     listens: &[],
     services: &["?dsh-runtime::Invariants"],
@@ -849,7 +849,7 @@ const _: Confirmed<dsh_sdk_jsonrpc_server::SdkJsonrpcServer> = Confirmed::by(Dec
 });
 
 const _: Confirmed<dsh_session::SessionStore> = Confirmed::by(Declared {
-    digest: 0xd081_3f5c_c321_173f,
+    digest: 0xf6f5_30db_ac59_819d,
     provides: &["dsh-session::SessionStore"],
     listens: &[],
     services: &["?dsh-runtime::Invariants"],
@@ -944,7 +944,7 @@ const _: Confirmed<dsh_tool_str_replace_editor::StrReplaceEditor> = Confirmed::b
 });
 
 const _: Confirmed<dsh_tools::Tools> = Confirmed::by(Declared {
-    digest: 0x702f_7110_7e02_8f8c,
+    digest: 0xe012_dbf6_2408_ef56,
     provides: &["dsh-tools::Tools"],
     listens: &[],
     services: &["dsh-system-prompt::SystemPrompt", "?dsh-runtime::Invariants"],

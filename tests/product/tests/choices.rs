@@ -40,7 +40,11 @@ patch:
 presets:
   edit:
     patch:
-      - insert: [{id: editor, plugin: tool-str-replace-editor}]
+      - insert:
+          - {id: editor, plugin: tool-str-replace-editor}
+          # Takes the place of the composition's for the editor above, unless it is off.
+          - {id: own-fs, plugin: fs-local, config: {cwd: !expr cwd}, disabled: !expr env.TERSE is defined}
+  empty: {}
 "#;
 
 struct Built {
@@ -134,7 +138,7 @@ async fn a_preset_that_is_not_there_is_wrong_usage() {
     let place = Place::new();
     let (ended, requests) = run(&place, [Step::text("never asked")], &[], &["--preset", "edi", "go"]).await;
     assert_eq!((ended.status, ended.stdout.as_str(), requests.len()), (2, "", 0), "{}", ended.stderr);
-    assert!(ended.stderr.contains("there is no preset \"edi\"; there are edit"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("there is no preset \"edi\"; there are edit, empty"), "{}", ended.stderr);
 }
 
 #[tokio::test]

@@ -81,7 +81,8 @@ impl Answer {
 impl Display for Why {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.answers.len() > 1 {
-            let kinds: Vec<&str> = self.answers.iter().map(Answer::kind).collect();
+            let mut kinds: Vec<&str> = self.answers.iter().map(Answer::kind).collect();
+            kinds.dedup();
             writeln!(out, "`{}` is {} of profile {}\n", self.asked, kinds.join(" and "), self.profile)?;
         }
         for (at, answer) in self.answers.iter().enumerate() {
