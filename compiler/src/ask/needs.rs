@@ -98,7 +98,14 @@ fn registries<'p>(plan: &'p Plan, row: &str) -> &'p [String] {
 #[must_use]
 pub(super) fn users(needs: &[Need], is_asked: impl Fn(&Need) -> bool) -> Vec<User> {
     let user = |need: &Need| User { row: need.row.clone(), service: need.service.clone(), optional: need.optional };
-    needs.iter().filter(|need| is_asked(need)).map(user).collect()
+    let mut users: Vec<User> = Vec::new();
+    // A row that takes it from one of several is told once.
+    for user in needs.iter().filter(|need| is_asked(need)).map(user) {
+        if !users.contains(&user) {
+            users.push(user);
+        }
+    }
+    users
 }
 
 /// The rows that could not mount without a row, or without the one service of it whose type is given, nearest first.

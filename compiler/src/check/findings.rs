@@ -21,17 +21,20 @@ struct Finding {
 }
 
 impl Findings {
-    /// Looks at one combination. Problems of one code and title are one.
+    /// Looks at one combination. Problems of one code and title in several combinations are one, also where they show at other places:
+    /// the row that lacks a service may itself be off in one of them.
     pub fn of(&mut self, graph: &Graph<'_>, look: impl FnOnce(&Graph<'_>, &mut Diagnostics)) {
         let mut problems = Diagnostics::new();
         look(graph, &mut problems);
         let combination = graph.combination;
         for diagnostic in problems.into_found() {
-            let is_known = |finding: &&mut Finding| {
-                finding.diagnostic.rule.code == diagnostic.rule.code && finding.diagnostic.title == diagnostic.title
-            };
-            match self.found.iter_mut().find(is_known) {
-                Some(finding) => drop(finding.breaking.insert(combination)),
+            let is_same =
+                |finding: &Finding| finding.diagnostic.rule.code == diagnostic.rule.code && finding.diagnostic.title == diagnostic.title;
+            let is_here = |finding: &Finding| is_same(finding) && finding.diagnostic.place() == diagnostic.place();
+            let is_elsewhere = |finding: &Finding| is_same(finding) && !finding.breaking.contains(&combination);
+            let known = self.found.iter().position(is_here).or_else(|| self.found.iter().position(is_elsewhere));
+            match known {
+                Some(known) => drop(self.found[known].breaking.insert(combination)),
                 None => self.found.push(Finding { diagnostic, first: combination, breaking: BTreeSet::from([combination]) }),
             }
         }

@@ -48,7 +48,7 @@ pub static DESCRIPTION: Description = Description {
             plugin: Some("llm"),
             carried: Some(Carried {
                 plugin: PluginDescription::plain::<dsh_llm::Llm>(),
-                digest: 0xac0f_8434_f079_0d64,
+                digest: 0x5de6_96d3_b0e1_bfd4,
                 groups: &[],
                 off_when: None,
             }),
@@ -79,7 +79,7 @@ pub static DESCRIPTION: Description = Description {
             plugin: Some("llm-retry"),
             carried: Some(Carried {
                 plugin: PluginDescription::plain::<dsh_llm_retry::LlmRetries>(),
-                digest: 0x61fa_e577_d74e_d943,
+                digest: 0xf6b2_d0e4_f178_cc8d,
                 groups: &[],
                 off_when: None,
             }),
@@ -91,7 +91,7 @@ pub static DESCRIPTION: Description = Description {
             plugin: Some("session"),
             carried: Some(Carried {
                 plugin: PluginDescription::plain::<dsh_session::SessionStore>(),
-                digest: 0x820b_18a6_96e0_ff51,
+                digest: 0x1179_bf59_be6d_7656,
                 groups: &[],
                 off_when: None,
             }),
@@ -131,7 +131,7 @@ pub static DESCRIPTION: Description = Description {
             plugin: Some("tools"),
             carried: Some(Carried {
                 plugin: PluginDescription::plain::<dsh_tools::Tools>(),
-                digest: 0x7481_249c_6a88_0799,
+                digest: 0x516c_29de_2e41_eda1,
                 groups: &[],
                 off_when: None,
             }),
@@ -143,7 +143,7 @@ pub static DESCRIPTION: Description = Description {
             plugin: Some("agent"),
             carried: Some(Carried {
                 plugin: PluginDescription::plain::<dsh_agent::Agents>(),
-                digest: 0x9d7b_fc79_b430_db79,
+                digest: 0x9a06_c4d1_99e2_099f,
                 groups: &[],
                 off_when: None,
             }),
@@ -155,7 +155,7 @@ pub static DESCRIPTION: Description = Description {
             plugin: Some("agent-loop"),
             carried: Some(Carried {
                 plugin: PluginDescription::configured::<dsh_agent_loop::AgentLoop>(),
-                digest: 0x96c7_0d78_c025_6b82,
+                digest: 0x06b4_989d_4c48_2d5a,
                 groups: &[],
                 off_when: None,
             }),
@@ -183,7 +183,7 @@ pub static DESCRIPTION: Description = Description {
                 plugin: PluginDescription::configured::<
                     dsh_invariants::InvariantRegistry,
                 >(),
-                digest: 0x67d2_ffa3_5ced_d4b3,
+                digest: 0xe423_bacc_8729_099f,
                 groups: &[],
                 off_when: None,
             }),

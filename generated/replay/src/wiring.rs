@@ -12,7 +12,7 @@ pub static IDENTITY: Identity = Identity {
     profile: "replay",
     aliases: &[],
     version: env!("CARGO_PKG_VERSION"),
-    digest: "8f2d8803d4d3a0aa",
+    digest: "f469d13eca4157af",
     serves: true,
     verbs: &[
         Verb {
@@ -844,7 +844,7 @@ pub(super) static GRAPH: Graph = Graph {
 };
 
 const _: Confirmed<dsh_agent::Agents> = Confirmed::by(Declared {
-    digest: 0x06ed_70a2_55ab_3b1c,
+    digest: 0xb3ef_4225_a3c5_e77c,
     provides: &["dsh-agent::Agents"],
     listens: &[],
     services: &["?dsh-runtime::Invariants"],
@@ -864,7 +864,7 @@ const _: Confirmed<dsh_agent_default_model::AgentDefaultModel> = Confirmed::by(D
 });
 
 const _: Confirmed<dsh_agent_loop::AgentLoop> = Confirmed::by(Declared {
-    digest: 0xf256_81f9_2b84_8412,
+    digest: 0xbcd9_4737_7ac7_fa6d,
     provides: &[],
     listens: &[],
     services: &[
@@ -913,7 +913,7 @@ const _: Confirmed<dsh_headless::Headless> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_invariants::InvariantRegistry> = Confirmed::by(Declared {
-    digest: 0xba1f_db34_7ecb_aa7f,
+    digest: 0xd867_8526_7324_603d,
     provides: &["dsh-runtime::Invariants"],
     listens: &[],
     services: &[],
@@ -921,7 +921,7 @@ const _: Confirmed<dsh_invariants::InvariantRegistry> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_llm::Llm> = Confirmed::by(Declared {
-    digest: 0x9230_f2f1_9c98_2cd5,
+    digest: 0x2605_8b77_cd89_2d4c,
     provides: &["dsh-llm::Llm"],
     listens: &[],
     services: &["?dsh-runtime::Invariants"],
@@ -941,7 +941,7 @@ const _: Confirmed<dsh_llm_replay::ReplayedModel> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_llm_retry::LlmRetries> = Confirmed::by(Declared {
-    digest: 0x0f55_9d7f_0f73_0a3a,
+    digest: 0x2f90_7abc_ef4b_8cde,
     provides: &[],
     listens: &["dsh-agent::AgentRequestError", "dsh-session::SessionDisposed"],
     services: &["?dsh-runtime::Invariants"],
@@ -977,7 +977,7 @@ const _: Confirmed<dsh_sdk_jsonrpc_server::SdkJsonrpcServer> = Confirmed::by(Dec
 });
 
 const _: Confirmed<dsh_session::SessionStore> = Confirmed::by(Declared {
-    digest: 0xb630_2b2a_c3e0_bf39,
+    digest: 0xdd47_6be4_de4d_2a8f,
     provides: &["dsh-session::SessionStore"],
     listens: &[],
     services: &["?dsh-runtime::Invariants"],
@@ -1083,7 +1083,7 @@ const _: Confirmed<dsh_tool_str_replace_editor::StrReplaceEditor> = Confirmed::b
 });
 
 const _: Confirmed<dsh_tools::Tools> = Confirmed::by(Declared {
-    digest: 0x3cd3_00e9_7245_c643,
+    digest: 0xe92b_7b3d_b838_8301,
     provides: &["dsh-tools::Tools"],
     listens: &[],
     services: &["dsh-system-prompt::SystemPrompt", "?dsh-runtime::Invariants"],

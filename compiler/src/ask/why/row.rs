@@ -20,6 +20,9 @@ pub struct RowAnswer {
     pub at: String,
     /// Place in the mount order, from 1, of the composition or of its preset; `None` when it is disabled, and for a group.
     pub mounts: Option<usize>,
+    /// Rows that it holds, when it is a group.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub holds: Option<Vec<String>>,
     /// Where its plugin is declared.
     pub declared: Option<String>,
     /// The groups around it, outermost first.
@@ -70,6 +73,7 @@ impl RowAnswer {
             off_when: planned.map(|row| plan.off_when(row)).unwrap_or_default(),
             at: row.id.place.to_string(),
             mounts: mates.filter_map(|rows| rows.iter().position(|planned| planned.id == *id)).next().map(|at| at + 1),
+            holds: row.is_group.then(|| held(composed, id)),
             declared: plugin.map(|plugin| plugin.declared.place.to_string()),
             parts: parts(row, composed.index),
             provides: provided.map(|service| composed.index.service_key(service).to_owned()).collect(),
@@ -85,9 +89,20 @@ impl RowAnswer {
     }
 }
 
+/// Rows that mount inside of a group.
+fn held(composed: &Composed<'_>, group: &str) -> Vec<String> {
+    let inside = composed.plan.all_rows().filter(|row| row.groups.iter().any(|around| around == group));
+    inside.map(|row| row.id.clone()).collect()
+}
+
 impl Display for RowAnswer {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mounts = self.mounts.map_or_else(|| "disabled".to_owned(), |at| format!("mounts as number {at}"));
+        let of_preset = self.id.split_once('/').map(|(preset, _)| format!(" of preset {preset}")).unwrap_or_default();
+        let mounts = match (self.mounts, &self.holds) {
+            (Some(at), _) => format!("mounts as number {at}{of_preset}"),
+            (None, Some(_)) => "a group".to_owned(),
+            (None, None) => "disabled".to_owned(),
+        };
         writeln!(out, "row {}, inserted at {}, {mounts}", self.id, self.at)?;
         if !self.groups.is_empty() {
             writeln!(out, "  in group {}", self.groups.join(", in "))?;
@@ -101,7 +116,14 @@ impl Display for RowAnswer {
         if let Some(declared) = &self.declared {
             writeln!(out, "  plugin declared at {declared}")?;
         }
-        for need in &self.takes {
+        if let Some(holds) = &self.holds {
+            writeln!(out, "  holds {}", if holds.is_empty() { "nothing that mounts".to_owned() } else { holds.join(", ") })?;
+        }
+        for (at, need) in self.takes.iter().enumerate() {
+            // The first of several that may provide it tells of the others.
+            if self.takes[..at].iter().any(|earlier| earlier.id == need.id && earlier.or_from.contains(&need.from)) {
+                continue;
+            }
             let why = match (need.optional, need.for_tools) {
                 (true, _) => " (optional)",
                 (false, true) => " (for its tools)",

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
 use dsh_agent::{Agent, AgentOptions, AgentStatus, Inbox, InboxFailure, KeepInbox, Target, Wake};
 use dsh_message::{Message, SessionId};
-use dsh_runtime::{BoxFuture, Scope};
+use dsh_runtime::{BoxFuture, Preset, Scope};
 use dsh_session::Session;
 use dsh_session::catalogue::AbortCause;
 use tokio::sync::watch;
@@ -36,12 +36,17 @@ pub(crate) struct LoopAgent {
 }
 
 impl LoopAgent {
-    /// An agent that continues the log that its session begins with.
+    /// An agent that continues the log that its session begins with, in the preset that it joined.
     ///
     /// # Errors
     /// When the changes of the inbox that are on record do not fit each other.
-    pub(crate) fn new(services: Arc<Services>, session: Arc<Session>, options: AgentOptions) -> Result<Arc<Self>, InboxFailure> {
-        let scope = Scope::open(&session.header().id.0);
+    pub(crate) fn new(
+        services: Arc<Services>,
+        session: Arc<Session>,
+        options: AgentOptions,
+        preset: Option<Preset>,
+    ) -> Result<Arc<Self>, InboxFailure> {
+        let scope = Scope::open_in(preset, &session.header().id.0);
         session.bind_scope(scope.id());
         let inbox = Inbox::new(Arc::clone(&session), services.events.inbox.clone());
         let stored = session.seed();

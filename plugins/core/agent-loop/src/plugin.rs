@@ -80,15 +80,16 @@ impl AgentLoop {
         let option = |value: fn(&dsh_agent::AgentOptions) -> Option<String>| {
             move |context: &dsh_system_prompt::AssembleContext| context.agent.as_ref().and_then(|agent| value(agent.options()))
         };
-        prompt.variable(None, "provider", option(|options| options.provider.clone()), cx.effects()).map_err(MountError::new)?;
-        prompt.variable(None, "model", option(|options| options.model.clone()), cx.effects()).map_err(MountError::new)?;
+        prompt.variable(cx.scope(), "provider", option(|options| options.provider.clone()), cx.effects()).map_err(MountError::new)?;
+        prompt.variable(cx.scope(), "model", option(|options| options.model.clone()), cx.effects()).map_err(MountError::new)?;
         let cwd =
             |context: &dsh_system_prompt::AssembleContext| context.agent.as_ref().and_then(|agent| agent.session().header().cwd.clone());
-        prompt.variable(None, "cwd", cwd, cx.effects()).map_err(MountError::new)?;
+        prompt.variable(cx.scope(), "cwd", cwd, cx.effects()).map_err(MountError::new)?;
 
         let events = LoopEvents::of(&inject);
         let services = Services {
             ids: Arc::clone(cx.ids()),
+            presets: cx.presets().clone(),
             agents: inject.agents,
             sessions: inject.sessions,
             llm: inject.llm,

@@ -60,7 +60,7 @@ impl Tools {
         }
         let table = Arc::new(Table::new(events));
         let offered = Arc::clone(&table);
-        inject.system_prompt.tools(None, move |context| Ok(offered.offer(context.scope)), cx.effects());
+        inject.system_prompt.tools(cx.scope(), move |context| Ok(offered.offer(context.scope)), cx.effects());
         Ok(Self { table })
     }
 
@@ -72,12 +72,14 @@ impl Tools {
 }
 
 impl Tools {
-    /// Registers the tools that a plugin declares, until the plugin is torn down. The wiring calls this.
+    /// Registers the tools that a plugin declares, until the plugin is torn down; those of a preset's row are for agents that joined it.
+    /// The wiring calls this.
     ///
     /// # Errors
     /// As [`Tools::register`].
     pub fn contribute<P: DeclaresTools>(&self, mounted: &Mounted<P>) -> Result<(), MountError> {
-        PluginTool::of(mounted).try_for_each(|(spec, body)| self.register(None, spec, body, mounted.context().effects()))
+        let cx = mounted.context();
+        PluginTool::of(mounted).try_for_each(|(spec, body)| self.register(cx.scope(), spec, body, cx.effects()))
     }
 
     /// What the model is told of the tools that a plugin declares, under a config of its row; nothing of it is mounted. The description
@@ -89,8 +91,8 @@ impl Tools {
         P::describe(config).into_iter().map(described).collect()
     }
 
-    /// Registers a tool for the whole binary or for one agent, until `effects` unwind. An agent's own tool replaces the shared
-    /// one of that name.
+    /// Registers a tool for the whole binary, for a preset or for one agent, until `effects` unwind. An agent's own tool replaces that
+    /// of its preset, and this the shared one of that name.
     ///
     /// # Errors
     /// When the layer has a tool of that name, or the declaration is refused; see [`RegisterError`].
@@ -112,7 +114,7 @@ impl Tools {
         self.insert_unnamed(&self.table.guards, scope, guard, effects);
     }
 
-    /// Limits what an agent sees of the shared tools, until `effects` unwind. All restrictions of an agent count.
+    /// Limits what an agent sees of the shared tools and those of its preset, until `effects` unwind. All restrictions of an agent count.
     ///
     /// # Errors
     /// When it limits nothing, or names what is no shared tool.
@@ -120,7 +122,7 @@ impl Tools {
         if restriction.is_empty() {
             return Err(RestrictError::Empty.into());
         }
-        if let Some(name) = restriction.names().find(|name| self.table.tools.get(None, name).is_none()) {
+        if let Some(name) = restriction.names().find(|name| self.table.tools.get(scope.preset(), name).is_none()) {
             return Err(RestrictError::Unknown { name: name.clone() }.into());
         }
         self.insert_unnamed(&self.table.restrictions, Some(scope), restriction, effects);

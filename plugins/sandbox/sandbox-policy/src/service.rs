@@ -57,7 +57,7 @@ impl SessionSandboxPolicy {
             let text = Text::computed(move |context: &AssembleContext| {
                 context.agent.as_ref().map_or_else(String::new, |agent| told.describe(agent.session()))
             });
-            prompt.context(None, Context::new(CONTEXT, CONTEXT_ORDER, text), cx.effects())?;
+            prompt.context(cx.scope(), Context::new(CONTEXT, CONTEXT_ORDER, text), cx.effects())?;
         }
         inject.sessions.fold_seeds(|header| ModeFold { session: header.id.clone(), mode: None }, cx.effects());
         Ok(Self { state })
