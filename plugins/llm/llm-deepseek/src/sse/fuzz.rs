@@ -45,7 +45,7 @@ fn model(bytes: &[u8]) -> Vec<Vec<u8>> {
     text.push(b'\n');
     for line in text.split(|byte| *byte == b'\n') {
         if line.is_empty() {
-            let event = data.drain(..).collect::<Vec<_>>().join(&b'\n');
+            let event = std::mem::take(&mut data).join(&b'\n');
             events.extend((!event.is_empty()).then_some(event));
         } else if line == b"data" {
             data.push(Vec::new());
