@@ -12,7 +12,7 @@ pub static IDENTITY: Identity = Identity {
     profile: "demo",
     aliases: &[],
     version: env!("CARGO_PKG_VERSION"),
-    digest: "71b440398d5b6148",
+    digest: "4e30ffbfbbba09ea",
     serves: true,
     verbs: &[("run", "Runs one task and prints the answer")],
 };
@@ -737,7 +737,7 @@ const _: Confirmed<dsh_session::SessionStore> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_session_persistence_jsonl::SessionPersistenceJsonl> = Confirmed::by(Declared {
-    digest: 0xfab0_7b5c_02b8_91fc,
+    digest: 0x054d_0e8f_fc52_e147,
     provides: &["dsh-session-persistence::SessionPersistence"],
     listens: &[
         "dsh-session::SessionCreated",
