@@ -118,10 +118,10 @@ fn the_digest_is_that_of_a_build_with_the_overlay() {
 fn what_is_not_carried_or_not_a_row_is_refused() {
     let refused = |text: &str| overlaid(text).err().unwrap_or_else(|| panic!("{text} is honoured"));
     let off = refused("- {id: web, config: {}}");
-    assert!(off.contains("error[DSH0602]: row `web` is not part of this binary\n --> o.yml:1:8\n"), "{off}");
+    assert!(off.contains("error[DSH0702]: row `web` is not part of this binary\n --> o.yml:1:8\n"), "{off}");
     assert!(off.contains("switched off when the binary was built") && off.contains("dsh-build --profile small --patch o.yml"), "{off}");
     let group = refused("- {id: tools, config: {}}");
-    assert!(group.contains("error[DSH0601]: a finished binary cannot configure the group `tools`"), "{group}");
+    assert!(group.contains("error[DSH0701]: a finished binary cannot configure the group `tools`"), "{group}");
     for (disabled, code) in [("!expr env.A", "DSH0220"), ("!expr '1'", "DSH0216"), ("!expr 1 +", "DSH0212"), ("yes", "DSH0102")] {
         let found = refused(&format!("- {{id: shell, disabled: {disabled}}}"));
         assert!(found.starts_with(&format!("error[{code}]")), "{disabled}: {found}");

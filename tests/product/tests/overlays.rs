@@ -164,7 +164,7 @@ async fn an_expression_that_fails_here_is_refused_without_showing_values() {
     command.env("MOST", "hunter2");
     let ended = run_to_end(command).await;
     assert_eq!(ended.status, 1);
-    assert!(ended.stderr.starts_with("error[DSH0603]: the expression for `maxParallelToolCalls`"), "{}", ended.stderr);
+    assert!(ended.stderr.starts_with("error[DSH0703]: the expression for `maxParallelToolCalls`"), "{}", ended.stderr);
     assert!(ended.stderr.contains("--> most.yml:2:34") && ended.stderr.contains("env.MOST"), "{}", ended.stderr);
     assert!(!ended.stderr.contains("hunter2"), "{}", ended.stderr);
 }

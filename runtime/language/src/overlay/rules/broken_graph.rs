@@ -4,9 +4,9 @@ use super::build;
 use crate::diagnostics::{Diagnostic, Rule};
 use crate::overlay::Switched;
 
-/// `DSH0604`
+/// `DSH0704`
 pub static RULE: Rule = Rule::error(
-    "DSH0604",
+    "DSH0704",
     "an overlay switches a row on or off, and the graph would not hold",
     "What a row requires must be on, and what only one row may have only one may have. The compiler proved it for the conditions of the \
      composition; an overlay may not break it. A build with the overlay tells in full what is missing.",

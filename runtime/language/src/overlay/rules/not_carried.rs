@@ -5,9 +5,9 @@ use crate::diagnostics::{Diagnostic, Rule, nearest, quoted};
 use crate::load::Change;
 use crate::overlay::CarriedRow;
 
-/// `DSH0602`
+/// `DSH0702`
 pub static RULE: Rule = Rule::error(
-    "DSH0602",
+    "DSH0702",
     "an overlay changes a row that the binary does not carry",
     "A binary holds the rows that mount. A row that its profile does not have, or switches off, is not part of it. A change that is meant \
      for several binaries says `optional: true`.",

@@ -4,9 +4,9 @@ use super::build;
 use crate::diagnostics::{Diagnostic, Place, Rule, quoted};
 use crate::load::{Change, Insert};
 
-/// `DSH0601`
+/// `DSH0701`
 pub static RULE: Rule = Rule::error(
-    "DSH0601",
+    "DSH0701",
     "an overlay asks a finished binary for what only a build can do",
     "A binary holds the plugins of its rows, wired in an order that was proved when it was built. When it starts it honours overlays that \
      change the `config` or `disabled` of a row which it carries. Other rows, other plugins and other realms make another composition: the \
