@@ -8,7 +8,7 @@ use crate::check::check;
 use crate::crates::{self, Outside};
 use crate::diagnostics::Diagnostics;
 use crate::index::{Index, Listed, Metadata, Network, index, read, workspace_metadata};
-use crate::load::{CrateFolder, LoadRequest, Profile, known_profiles, load, load_profile};
+use crate::load::{CrateFolder, LoadRequest, Loaded, Profile, known_profiles, load, load_profile};
 use crate::plan::{Plan, plan};
 use crate::resolve::{Composition, resolve};
 use crate::workspace::Workspace;
@@ -97,25 +97,49 @@ impl Compiler {
         compiled
     }
 
+    /// Reads a profile and its layers; `None` when an error was reported. Crates are asked for only where the profile lists some.
+    pub(crate) fn load(&mut self, source: &Source, diagnostics: &mut Diagnostics) -> Option<Loaded> {
+        let mut request = request(&self.workspace, source);
+        if let Some(profile) = load_profile(&request, &mut Diagnostics::new()).filter(|profile| !profile.crates.is_empty()) {
+            request.crates = self.with_crates(&profile, diagnostics)?.1;
+        }
+        load(&request, diagnostics)
+    }
+
+    /// The declarations that a profile can name, be it wrong or not there yet; `None` when an error was reported.
+    pub(crate) fn declarations_for(&mut self, source: &Source, diagnostics: &mut Diagnostics) -> Option<Rc<Declarations>> {
+        let profile = load_profile(&request(&self.workspace, source), &mut Diagnostics::new());
+        let (mut found, mut shared) = (Diagnostics::new(), Diagnostics::new());
+        let declarations = self.for_profile(profile.as_ref(), &mut found, &mut shared);
+        diagnostics.append(shared);
+        diagnostics.append(found);
+        declarations.map(|(declarations, _)| declarations)
+    }
+
+    /// The declarations of the workspace's crates and of those that a profile lists, and where these lie.
+    fn for_profile(
+        &mut self,
+        profile: Option<&Profile>,
+        found: &mut Diagnostics,
+        shared: &mut Diagnostics,
+    ) -> Option<(Rc<Declarations>, Vec<CrateFolder>)> {
+        match profile.filter(|profile| !profile.crates.is_empty()) {
+            Some(profile) => self.with_crates(profile, found),
+            None => Some((self.declarations(shared), Vec::new())),
+        }
+    }
+
     /// `found` is for problems of the profile, `shared` for those of the workspace.
     fn compile_alone(&mut self, source: &Source, found: &mut Diagnostics, shared: &mut Diagnostics) -> Option<Compiled> {
         let mut request = request(&self.workspace, source);
         // What is wrong with the profile is told when it is loaded whole.
-        let profile = load_profile(&request, &mut Diagnostics::new()).filter(|profile| !profile.crates.is_empty());
-        let declarations = match &profile {
-            None => self.declarations(shared),
-            Some(profile) => match self.with_crates(profile, found) {
-                Some((declarations, folders)) => {
-                    request.crates = folders;
-                    declarations
-                }
-                None => {
-                    // Bundles that the crates have cannot be found.
-                    load_profile(&request, found);
-                    return None;
-                }
-            },
+        let profile = load_profile(&request, &mut Diagnostics::new());
+        let Some((declarations, folders)) = self.for_profile(profile.as_ref(), found, shared) else {
+            // Bundles that the crates have cannot be found.
+            load_profile(&request, found);
+            return None;
         };
+        request.crates = folders;
         let composition = load(&request, found).map(|loaded| resolve(&loaded, found))?;
         let folder = &composition.profile.folder;
         let is_shipped = self.workspace.has_plugins() && folder.parent().is_some_and(|parent| parent == self.workspace.profiles());
@@ -129,7 +153,7 @@ impl Compiler {
         Some(Compiled { plan: plan(&checked, &declarations.index), composition, elsewhere, declarations })
     }
 
-    /// The declarations of the workspace's crates and of those that a profile lists, and where these lie.
+    /// The same for a profile that lists some.
     fn with_crates(&self, profile: &Profile, found: &mut Diagnostics) -> Option<(Rc<Declarations>, Vec<CrateFolder>)> {
         let own = match self.workspace.has_plugins() {
             true => workspace_metadata(&self.workspace, self.network, found)?,

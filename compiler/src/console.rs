@@ -21,9 +21,9 @@ pub(crate) fn is_coloured() -> bool {
 ///
 /// # Errors
 /// The stream could not be written, other than because its reader is gone.
-pub(crate) fn answer(text: &str) -> std::io::Result<()> {
+pub(crate) fn answer(bytes: &[u8]) -> std::io::Result<()> {
     let mut out = stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+    match out.write_all(bytes).and_then(|()| out.flush()) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         written => written,
     }

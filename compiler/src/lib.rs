@@ -1,7 +1,8 @@
 //! The compiler: from a profile in YAML and the declarations in plugin sources to one small binary.
 //!
 //! Each stage is a module with one input type and one output type. `load`, `crates` and `index` read, `resolve`, `check`, `plan` and
-//! `emit` are pure, `build` and `sync` write. Nothing flows back. `ask` answers questions about what the stages up to `plan` yield.
+//! `emit` are pure, `build` and `sync` write. Nothing flows back. `ask` answers questions about what the stages up to `plan` yield,
+//! `schema` makes schemas for editors from the index, and `import` translates compositions of the reference.
 
 mod agent_names;
 pub mod ask;
@@ -14,6 +15,7 @@ mod crates;
 mod demo;
 pub mod diagnostics;
 pub mod emit;
+pub mod import;
 pub mod index;
 pub mod load;
 mod lock;
@@ -22,5 +24,7 @@ pub mod plan;
 mod replace;
 pub mod resolve;
 mod scaffold;
+pub mod schema;
 pub mod sync;
+pub mod verify;
 pub mod workspace;

@@ -199,15 +199,39 @@ fn the_rows_are_shown_as_a_document() {
     expect(&beside("show.yml"), &Document::new(&local.composed()).to_string());
 }
 
+/// Rows that may be off, a realm and a preset.
+#[test]
+fn answers_tell_of_conditions_realms_and_presets() {
+    let (choices, later) =
+        (Profile::within(&beside("choices"), ""), Profile::within(&beside("choices"), "--profile ../choices --patch later.yml"));
+    let asked = ["bash", "own-bash", "extras", "code/run", "shell", "quiet", "code/quiet.toolName", "confined.isolate"];
+    let answers: Vec<String> = asked.iter().map(|asked| format!("$ why {asked}\n{}", choices.why(asked))).collect();
+    let graph = InjectGraph::new(&choices.composed());
+    let parts = [
+        answers.join("\n"),
+        format!("$ graph\n{}\n{}", graph.mermaid(), graph.dot()),
+        format!("$ show --patch later.yml\n{}", Document::new(&later.composed())),
+        format!("$ diff\n{}", Difference::new(&choices.composed(), &later.composed())),
+    ];
+    expect(&beside("choices/answers.txt"), &parts.join("\n"));
+}
+
 #[test]
 fn a_shown_document_composes_to_the_same() {
-    for arguments in ["--profile local", "--profile strict", "--profile local --patch more.yml", "--profile local --patch wide.yml"] {
-        let shown = Profile::new(arguments);
+    let profiles = ["--profile local", "--profile strict", "--profile local --patch more.yml", "--profile local --patch wide.yml"];
+    let profiles = profiles.map(|arguments| (arguments, Profile::new(arguments)));
+    let choices = ["--profile ../choices", "--profile ../choices --patch later.yml"];
+    let choices = choices.map(|arguments| (arguments, Profile::within(&beside("choices"), arguments)));
+    for (arguments, shown) in profiles.into_iter().chain(choices) {
         let document = Document::new(&shown.composed());
         let scratch = tempfile::tempdir().unwrap();
         let folder = scratch.path().join(&document.profile);
         std::fs::create_dir(&folder).unwrap();
-        let head = format!("dsh: 1\nprofile: {}\naliases: [{}]\n", document.profile, document.aliases.join(", "));
+        let mut head = format!("dsh: 1\nprofile: {}\naliases: [{}]\n", document.profile, document.aliases.join(", "));
+        for (at, preset) in document.presets.iter().enumerate() {
+            let lines: String = preset.document.lines().map(|line| format!("      {line}\n")).collect();
+            head += &format!("{}  {}:\n    patch:\n{lines}", if at == 0 { "presets:\n" } else { "" }, preset.name);
+        }
         std::fs::write(folder.join("profile.yml"), head).unwrap();
         std::fs::write(folder.join("shown.yml"), document.to_string()).unwrap();
         let again = Profile::within(&folder, &format!("--profile ../{} --patch shown.yml", document.profile));

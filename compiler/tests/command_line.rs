@@ -4,6 +4,7 @@
 mod scratch;
 
 use std::fs;
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use scratch::{Scratch, stand_in_for_cargo};
@@ -335,4 +336,50 @@ fn a_question_about_a_refused_profile_is_not_answered() {
     let listed = text(&run(&scratch, &["list", "profiles"]).stdout);
     assert!(listed.contains("broken   -        profiles/broken/profile.yml\n"), "{listed}");
     assert!(listed.contains("cannot be read, see `dsh-build check --profile torn`"), "{listed}");
+}
+
+/// A shell script stands in for Graphviz: it takes the format from its words and the graph from its input.
+#[test]
+fn pictures_are_drawn_by_graphviz_where_it_is() {
+    let scratch = input();
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scratch/graphviz");
+    let with_dot = |words: &[&str]| {
+        let path = format!("{}:{}", script.display(), std::env::var("PATH").unwrap());
+        command(&scratch, &[&["graph", "--profile", "small"], words].concat()).env("PATH", path).output().unwrap()
+    };
+    let graph = text(&with_dot(&["--format", "dot"]).stdout);
+    assert!(graph.starts_with("digraph \"small\""), "{graph}");
+    let drawn = with_dot(&["--format", "svg"]);
+    assert_eq!((status(&drawn), text(&drawn.stdout)), (0, format!("drawn -Tsvg\n{graph}")), "{}", text(&drawn.stderr));
+    let kept = with_dot(&["--format", "png", "--output", "picture.png"]);
+    assert_eq!((status(&kept), text(&kept.stdout)), (0, String::new()), "{}", text(&kept.stderr));
+    assert_eq!(scratch.read("picture.png"), format!("drawn -Tpng\n{graph}"));
+    // The other forms need no Graphviz and go to files too.
+    with_dot(&["--format", "json", "--output", "graph.json"]);
+    assert!(scratch.read("graph.json").starts_with("{\"profile\":\"small\""));
+    assert_eq!(status(&with_dot(&["--output", "nowhere/graph.mmd"])), 2);
+}
+
+#[test]
+fn a_picture_without_graphviz_says_what_to_install() {
+    let scratch = input();
+    scratch.write("picture.svg", "as it was");
+    let words = ["graph", "--profile", "small", "--format", "svg", "--output", "picture.svg"];
+    let folder = Path::new(env!("CARGO")).parent().unwrap();
+    let output = command(&scratch, &words).env("PATH", folder).env("CARGO", env!("CARGO")).output().unwrap();
+    assert_eq!(status(&output), 2);
+    assert!(text(&output.stderr).contains("install Graphviz (package `graphviz`)"), "{}", text(&output.stderr));
+    assert_eq!(scratch.read("picture.svg"), "as it was");
+}
+
+#[test]
+fn a_picture_that_graphviz_refuses_is_not_kept() {
+    let scratch = input();
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scratch/graphviz");
+    let path = format!("{}:{}", script.display(), std::env::var("PATH").unwrap());
+    let words = ["graph", "--profile", "small", "--format", "svg", "--output", "picture.svg"];
+    let output = command(&scratch, &words).env("PATH", path).env("FAILS", "1").output().unwrap();
+    assert_eq!(status(&output), 2);
+    assert!(text(&output.stderr).contains("no such luck\nerror: `dot -Tsvg` failed"), "{}", text(&output.stderr));
+    assert!(!scratch.holds("picture.svg"));
 }

@@ -54,7 +54,7 @@ fn check_is_red_until_everything_was_written() {
     let before = scratch.run(&["sync", "--check"]);
     assert_eq!(status(&before), 1);
     assert!(
-        stderr(&before).contains("error[DSH0501]: `generated/first/src/wiring.rs` is not what its profile gives"),
+        stderr(&before).contains("error[DSH0501]: `generated/first/src/wiring.rs` is not what `dsh-build sync` writes"),
         "{}",
         stderr(&before)
     );
@@ -75,7 +75,9 @@ fn a_stale_file_is_shown_as_a_patch_with_the_command_that_mends_it() {
     let output = scratch.run(&["sync", "--check"]);
     assert_eq!(status(&output), 1);
     let diff = stdout(&output);
-    assert!(diff.starts_with("--- generated/second/src/wiring.rs\n+++ generated/second/src/wiring.rs\n@@ "), "{diff}");
+    let file = |name: &str| format!("--- generated/second/src/{name}\n+++ generated/second/src/{name}\n@@ ");
+    assert!(diff.starts_with(&file("composed.yml")) && diff.contains(&file("wiring.rs")), "{diff}");
+    assert!(diff.contains("\n-        number: 2\n+        number: 3\n"), "{diff}");
     assert!(
         diff.contains("\n-    let config = dsh_one::Config { number: 2 };\n+    let config = dsh_one::Config { number: 3 };\n"),
         "{diff}"
@@ -155,4 +157,43 @@ fn broken_generated_crates_can_be_mended() {
     assert_eq!(status(&output), 0, "{}", stderr(&output));
     assert_eq!(scratch.read("generated/first/Cargo.toml"), generated);
     assert!(scratch.read("Cargo.lock").contains("name = \"dsh-agent-second\""), "the lock file knows the generated crates");
+}
+
+/// Editors of the profiles in the workspace, and of one outside of it, get schemas that are kept fresh with the rest.
+#[test]
+fn schemas_are_written_and_checked_with_the_crates() {
+    let scratch = Scratch::new(INPUT);
+    scratch.write("elsewhere/mine/profile.yml", "dsh: 1\nprofile: mine\npatch:\n  - insert: [{ id: one, plugin: one }]\n");
+    assert_eq!(status(&scratch.run(&["sync"])), 0);
+    assert_eq!(status(&scratch.run(&["sync", "elsewhere/mine"])), 0);
+    let (profile, patch) = ("generated/schema/profile.schema.json", "generated/schema/patch.schema.json");
+    assert_eq!(scratch.read(&format!("elsewhere/mine/{profile}")), scratch.read(profile));
+    let source = scratch.read("plugins/scratch/one/src/lib.rs");
+    scratch.write("plugins/scratch/one/src/lib.rs", &source.replace("/// A number.", "/// How often."));
+    for words in [&["sync", "--check"][..], &["sync", "--check", "elsewhere/mine"]] {
+        let output = scratch.run(words);
+        assert_eq!(status(&output), 1);
+        assert!(stdout(&output).contains("+          \"description\": \"How often.\",\n"), "{}", stdout(&output));
+        assert!(stderr(&output).contains("generated/schema/patch.schema.json` is not what `dsh-build sync` writes"), "{}", stderr(&output));
+    }
+    // Of the profiles of the workspace that are named only the crates are looked at.
+    assert!(!stderr(&scratch.run(&["sync", "--check", "first"])).contains("schema"));
+    scratch.run(&["sync"]);
+    assert!(scratch.read(patch).contains("How often."));
+    assert_eq!(status(&scratch.run(&["sync", "--check"])), 0);
+}
+
+#[test]
+fn schemas_are_written_while_a_profile_is_wrong() {
+    let scratch = Scratch::new(INPUT);
+    scratch.write("profiles/second/profile.yml", "dsh: 1\nprofile: second\nptch: []\n");
+    assert_eq!(status(&scratch.run(&["sync"])), 1);
+    let output = scratch.run(&["schema"]);
+    assert_eq!((status(&output), stdout(&output)), (0, String::new()), "{}", stderr(&output));
+    assert!(stderr(&output).contains("wrote generated/schema/profile.schema.json\n"), "{}", stderr(&output));
+    assert_eq!(stdout(&scratch.run(&["schema", "--print", "profile"])), scratch.read("generated/schema/profile.schema.json"));
+    let output = scratch.run(&["schema", "profiles/second"]);
+    assert_eq!(status(&output), 0);
+    assert!(scratch.holds("profiles/second/generated/schema/patch.schema.json"));
+    assert_eq!(status(&scratch.run(&["schema", "nowhere"])), 2);
 }

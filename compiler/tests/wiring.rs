@@ -1,10 +1,15 @@
 //! The plan of a small composition and the crate that is generated for it, as a reviewer sees them: `tests/wiring/input.txt` holds
 //! the workspace, the files beside it what comes out.
 
+mod fixture;
 mod scratch;
 
 use std::path::PathBuf;
 
+use dsh_build::check::Checked;
+use dsh_build::emit::{Form, emit};
+use dsh_build::index::{Index, Package, PackageSource};
+use dsh_build::plan::plan;
 use scratch::{Scratch, expect};
 
 fn beside(name: &str) -> PathBuf {
@@ -15,7 +20,14 @@ fn input() -> Scratch {
     Scratch::new(&std::fs::read_to_string(beside("input.txt")).unwrap())
 }
 
-const FILES: [&str; 4] = ["Cargo.toml", "src/lib.rs", "src/main.rs", "src/wiring.rs"];
+/// The same workspace with a profile whose rows may be off, with groups, a realm and a preset.
+fn options() -> Scratch {
+    let read = |name: &str| std::fs::read_to_string(beside(name)).unwrap();
+    Scratch::new(&(read("input.txt") + &read("options/input.txt")))
+}
+
+const FILES: [&str; 7] =
+    ["Cargo.toml", "src/bundles.yml", "src/composed.yml", "src/description.rs", "src/lib.rs", "src/main.rs", "src/wiring.rs"];
 
 #[test]
 fn the_plan_says_who_mounts_when_and_who_provides_what() {
@@ -36,6 +48,31 @@ fn the_generated_crate_is_what_a_reviewer_saw() {
     for file in FILES {
         expect(&beside("generated").join(file), &scratch.read(&format!("generated/small/{file}")));
     }
+}
+
+#[test]
+fn rows_that_may_be_off_realms_and_presets_are_wired_as_a_reviewer_saw() {
+    let scratch = options();
+    let output = scratch.run(&["plan", "--profile", "options", "--offline"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    expect(&beside("options/plan.txt"), &String::from_utf8(output.stdout).unwrap());
+    let output = scratch.run(&["plan", "--profile", "options", "--message-format", "json"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    let plan: serde_json::Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
+    expect(&beside("options/plan.json"), &format!("{}\n", serde_json::to_string_pretty(&plan).unwrap()));
+    assert!(scratch.run(&["sync", "options"]).status.success());
+    expect(&beside("options/wiring.rs"), &scratch.read("generated/options/src/wiring.rs"));
+}
+
+/// No overlay can switch rows of a sealed binary: only rows with conditions are options, and no requirements are carried.
+#[test]
+fn a_sealed_binary_holds_as_options_what_conditions_switch() {
+    let folder = fixture::compositions().join("valid/two-providers-of-which-a-condition-chooses-one");
+    let mut index: Index = fixture::index(&folder);
+    index.packages.insert("dsh-runtime".to_owned(), Package { lib: "dsh_runtime".to_owned(), source: PackageSource::Inherited });
+    let checked = fixture::compile(&folder, &index).checked.expect("the composition is right");
+    let generated = emit(&plan(&Checked { is_sealed: true, ..checked }, &index), Form::Member);
+    expect(&beside("options/sealed.rs"), &generated.files["src/wiring.rs"]);
 }
 
 #[test]

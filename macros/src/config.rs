@@ -7,6 +7,7 @@ use quote::quote;
 use syn::Item;
 
 use crate::config_check::check_field;
+use crate::config_schema::documented;
 
 pub(crate) fn expand(arguments: TokenStream, mut item: Item) -> TokenStream {
     let parsed = parse(arguments, &item).complete();
@@ -22,7 +23,7 @@ pub(crate) fn expand(arguments: TokenStream, mut item: Item) -> TokenStream {
         Item::Struct(_) => quote!(#[derive(::core::clone::Clone, ::core::fmt::Debug, ::core::cmp::PartialEq)]),
         _ => TokenStream::new(),
     };
-    let expansion = parsed.map_or_else(|error| error.to_compile_error(), |decl| impls(&decl));
+    let expansion = parsed.map_or_else(|error| error.to_compile_error(), |decl| [impls(&decl), documented(&decl)].into_iter().collect());
     quote!(#derives #item #expansion)
 }
 

@@ -32,10 +32,24 @@ fn verbs(decl: &PluginDecl) -> Option<TokenStream> {
     let words = decl.verbs.iter().map(|verb| &verb.verb.value).collect::<Vec<_>>();
     let about = decl.verbs.iter().map(|verb| &verb.about.value);
     let methods = decl.verbs.iter().map(|verb| &verb.method);
+    let usages = decl.verbs.iter().map(|verb| match &verb.usage {
+        Some(usage) => quote!(<#plugin>::#usage(words)),
+        None => quote!(::dsh_runtime::Usage::Fits),
+    });
     Some(quote! {
         #[automatically_derived]
         impl ::dsh_runtime::Verbs for #plugin {
-            const VERBS: &'static [(&'static str, &'static str)] = &[#((#words, #about)),*];
+            const VERBS: &'static [::dsh_runtime::Verb] = &[
+                #(::dsh_runtime::Verb { name: #words, about: #about, usage: <Self as ::dsh_runtime::Verbs>::usage }),*
+            ];
+
+            #[allow(unused_variables)]
+            fn usage(verb: &str, words: &[::std::string::String]) -> ::dsh_runtime::Usage {
+                match verb {
+                    #(#words => #usages,)*
+                    _ => ::core::unreachable!("a verb is one of `VERBS`"),
+                }
+            }
 
             fn run_verb(
                 self: ::std::sync::Arc<Self>,

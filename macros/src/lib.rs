@@ -7,11 +7,13 @@
 mod boxed;
 mod config;
 mod config_check;
+mod config_schema;
 mod entry;
 mod event;
 mod inject;
 mod listener;
 mod plugin;
+mod prompt;
 mod service;
 mod session_event;
 mod tool;

@@ -8,7 +8,7 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{ImplItem, Item};
 
-use crate::{entry, listener, tool};
+use crate::{entry, listener, prompt, tool};
 
 pub(crate) fn expand(arguments: TokenStream, item: Item) -> TokenStream {
     let parsed = parse(arguments, &item).complete();
@@ -20,7 +20,8 @@ pub(crate) fn expand(arguments: TokenStream, item: Item) -> TokenStream {
     let expansion = match parsed {
         Ok(decl) => {
             let parts = [plugin(&decl, mount), provided(&decl), listener::impls(&decl), tool::impls(&decl), entry::impls(&decl)];
-            quote!(#(#parts)*)
+            let prompt = prompt::impls(&decl);
+            quote!(#(#parts)* #prompt)
         }
         Err(error) => error.to_compile_error(),
     };

@@ -1,9 +1,17 @@
 //! Configuration: what a `#[config]` type can say of itself, and secrets.
 
 mod bounds;
+#[cfg(feature = "overlays")]
+mod documented;
+#[cfg(feature = "overlays")]
+mod from_value;
 mod secret;
 
 pub use bounds::{at_least, at_most, non_blank, non_empty, one_of};
+#[cfg(feature = "overlays")]
+pub use documented::Documented;
+#[cfg(feature = "overlays")]
+pub use from_value::{FromValue, Value, fields, variant};
 pub use secret::{SecretEnv, SecretValue};
 
 use std::fmt;

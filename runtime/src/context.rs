@@ -12,7 +12,9 @@ use crate::effect::EffectStack;
 use crate::entry::Identity;
 use crate::environment::Environment;
 use crate::ids::{IdSource, RandomIds};
+use crate::presets::Presets;
 use crate::process::Process;
+use crate::scope::ScopeId;
 
 /// What all plugins of a binary share: time, ids, environment, the process and its end.
 #[derive(Clone)]
@@ -53,20 +55,29 @@ struct Inner {
     row_id: String,
     row: usize,
     surroundings: Surroundings,
+    scope: Option<ScopeId>,
+    presets: Presets,
     effects: EffectStack,
     quiesce: EffectStack,
     tasks: TaskTracker,
 }
 
 impl PluginContext {
-    /// A context for the row `row_id`, which stands at place `row` of the composition.
+    /// A context for the row `row_id`, which stands at place `row` of a composition without presets.
     #[must_use]
     pub fn new(row_id: &str, row: usize, surroundings: Surroundings) -> Self {
+        Self::within(row_id, row, surroundings, None, Presets::default())
+    }
+
+    /// The same with presets, for a row of one of them where there is a scope.
+    pub(crate) fn within(row_id: &str, row: usize, surroundings: Surroundings, scope: Option<ScopeId>, presets: Presets) -> Self {
         Self {
             inner: Arc::new(Inner {
                 row_id: row_id.to_owned(),
                 row,
                 surroundings,
+                scope,
+                presets,
                 effects: EffectStack::new(row_id),
                 quiesce: EffectStack::new(row_id),
                 tasks: TaskTracker::new(),
@@ -84,6 +95,19 @@ impl PluginContext {
     #[must_use]
     pub fn row(&self) -> usize {
         self.inner.row
+    }
+
+    /// Where the row registers what it adds to others: nowhere in particular for a row of the composition, which is for the whole
+    /// binary; in the preset's scope for a row of a preset, which is for agents that joined it.
+    #[must_use]
+    pub fn scope(&self) -> Option<ScopeId> {
+        self.inner.scope
+    }
+
+    /// The presets of the composition, for those who create agents.
+    #[must_use]
+    pub fn presets(&self) -> &Presets {
+        &self.inner.presets
     }
 
     /// The time.
@@ -122,10 +146,10 @@ impl PluginContext {
         self.inner.surroundings.process.identity()
     }
 
-    /// Reads a secret now; it is never kept in a config or printed. `None` when the variable is unset, empty or not Unicode.
+    /// Reads a secret now; it is never kept in a config or printed. `None` when the variable is not set or not Unicode.
     #[must_use]
     pub fn secret(&self, reference: &SecretEnv) -> Option<SecretValue> {
-        self.environment().var(reference.variable()).filter(|value| !value.is_empty()).map(|value| SecretValue::new(value.to_owned()))
+        self.environment().var(reference.variable()).map(|value| SecretValue::new(value.to_owned()))
     }
 
     /// What is undone when the row is torn down.
@@ -147,6 +171,11 @@ impl PluginContext {
         F::Output: Send + 'static,
     {
         self.inner.tasks.spawn(task)
+    }
+
+    /// Whether both are the context of one row.
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.inner, &other.inner)
     }
 
     /// The row's tasks.

@@ -52,10 +52,34 @@ pub trait Serves: Send + Sync + 'static {
     fn serve(self: Arc<Self>, session: ServeSession) -> BoxFuture<'static, Exit>;
 }
 
+/// What the words after a verb are, found out before anything mounts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Usage {
+    /// The verb can be run with them.
+    Fits,
+    /// They ask for this text, for standard output.
+    Help(String),
+    /// They are wrong; the text says why, for standard error.
+    Wrong(String),
+}
+
+/// A verb of a binary.
+#[derive(Clone, Copy, Debug)]
+pub struct Verb {
+    /// The word.
+    pub name: &'static str,
+    /// One line for the help.
+    pub about: &'static str,
+    /// Looks at the words after the verb, whose name comes first.
+    pub usage: fn(&str, &[String]) -> Usage,
+}
+
 /// A plugin with verbs; `#[verb]` implements it.
 pub trait Verbs: Send + Sync + 'static {
-    /// Word and one-line help of each.
-    const VERBS: &'static [(&'static str, &'static str)];
+    /// All of them.
+    const VERBS: &'static [Verb];
+    /// Looks at the words after one of [`Verbs::VERBS`].
+    fn usage(verb: &str, words: &[String]) -> Usage;
     /// Runs one of [`Verbs::VERBS`] with the arguments after it.
     fn run_verb(self: Arc<Self>, verb: &'static str, args: Vec<String>, session: ServeSession) -> BoxFuture<'static, Exit>;
 }
@@ -69,10 +93,10 @@ pub struct Identity {
     pub aliases: &'static [&'static str],
     /// Version of the project that made it.
     pub version: &'static str,
-    /// Digest of the composition, 16 hex digits.
+    /// Digest of the composition that was compiled, 16 hex digits.
     pub digest: &'static str,
     /// Whether a row serves a protocol.
     pub serves: bool,
-    /// Word and one-line help of each verb.
-    pub verbs: &'static [(&'static str, &'static str)],
+    /// Its verbs.
+    pub verbs: &'static [Verb],
 }

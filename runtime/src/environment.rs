@@ -36,10 +36,10 @@ impl Environment {
         Self { variables: variables.into_iter().map(|(name, value)| (name.into(), value.into())).collect(), cwd: cwd.into() }
     }
 
-    /// A variable's value as it is.
+    /// A variable's value as it is. One that is empty or holds nothing but white space counts as not set, wherever it is read.
     #[must_use]
     pub fn var_os(&self, name: impl AsRef<OsStr>) -> Option<&OsStr> {
-        self.variables.get(name.as_ref()).map(OsString::as_os_str)
+        self.variables.get(name.as_ref()).map(OsString::as_os_str).filter(|value| !is_blank(value))
     }
 
     /// A variable's value when it is Unicode.
@@ -48,7 +48,7 @@ impl Environment {
         self.var_os(name).and_then(OsStr::to_str)
     }
 
-    /// All variables, for the environment of child processes.
+    /// All variables as they are, for the environment of child processes.
     pub fn variables(&self) -> impl Iterator<Item = (&OsStr, &OsStr)> {
         self.variables.iter().map(|(name, value)| (name.as_os_str(), value.as_os_str()))
     }
@@ -59,11 +59,10 @@ impl Environment {
         &self.cwd
     }
 
-    /// Home of the harness: `DSH_HOME` when it is not blank, else `.dsh` in the user's home, else `.dsh` in the working folder.
+    /// Home of the harness: `DSH_HOME` when it is set, else `.dsh` in the user's home, else `.dsh` in the working folder.
     #[must_use]
     pub fn harness_home(&self) -> PathBuf {
-        let set = |name: &str| self.var_os(name).filter(|value| !value.to_string_lossy().trim().is_empty());
-        match (set("DSH_HOME"), set("HOME")) {
+        match (self.var_os("DSH_HOME"), self.var_os("HOME")) {
             (Some(home), user) => match (home.to_str().and_then(|text| text.strip_prefix("~/")), user) {
                 (Some(rest), Some(user)) => Path::new(user).join(rest),
                 _ => PathBuf::from(home),
@@ -72,6 +71,11 @@ impl Environment {
             (None, None) => self.cwd.join(".dsh"),
         }
     }
+}
+
+/// Whether a variable with this value counts as not set.
+pub(crate) fn is_blank(value: &OsStr) -> bool {
+    value.to_str().is_some_and(|text| text.trim().is_empty())
 }
 
 /// Names only: values may be secrets.

@@ -31,9 +31,10 @@ pub type Installer = Box<dyn FnOnce(&PluginContext) + Send>;
 /// the registry pays nothing.
 #[service(key = "invariants")]
 pub trait Invariants: Send + Sync {
-    /// Offers the checks of `package`; `install` runs when the registry's lists admit the package. The checks end with `cx`.
+    /// Offers the checks of `package` for the row of `cx`; `install` runs when the registry's lists admit the package. The checks end
+    /// with `cx`. Several rows may mount one plugin, in realms or presets, and each has its own.
     ///
     /// # Errors
-    /// When the package has registered already or its name is blank.
+    /// When the row has registered checks of the package already, or the package's name is blank.
     fn register(&self, package: &str, cx: &PluginContext, install: Installer) -> Result<(), String>;
 }

@@ -1,4 +1,4 @@
-//! Registries with one layer for the whole binary and one for each agent.
+//! Registries with one layer for the whole binary, one for each preset and one for each agent.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,7 +9,7 @@ use crate::scope::ScopeId;
 /// Names and values in order of registration.
 type Layer<T> = Vec<(String, Arc<T>)>;
 
-/// Values registered by name, one layer for the whole binary and one for each agent that has any.
+/// Values registered by name: one layer for the whole binary, and one for each preset and each agent that has any.
 ///
 /// Cloning shares the contents.
 pub struct Layered<T> {
@@ -56,20 +56,16 @@ impl<T: Send + Sync + 'static> Layered<T> {
         Ok(())
     }
 
-    /// What a scope sees: the shared layer in order of registration, each value replaced by the scope's own of the same
-    /// name, then the scope's other values.
+    /// What a scope sees: the shared layer in order of registration, then what the scope's preset adds, then what the scope adds. A
+    /// nearer value takes the place of another of its name.
     #[must_use]
     pub fn view(&self, scope: Option<ScopeId>) -> Vec<(String, Arc<T>)> {
         let layers = self.layers.lock().unwrap_or_else(PoisonError::into_inner);
-        let own: &[(String, Arc<T>)] = scope.and_then(|id| layers.get(&Some(id))).map_or(&[], Vec::as_slice);
-        let mut seen = Layer::new();
-        for (name, value) in layers.get(&None).map_or(&[][..], Vec::as_slice) {
-            let shadow = own.iter().find(|(other, _)| other == name);
-            seen.push((name.clone(), Arc::clone(shadow.map_or(value, |(_, other)| other))));
-        }
-        for (name, value) in own {
-            if !seen.iter().any(|(other, _)| other == name) {
-                seen.push((name.clone(), Arc::clone(value)));
+        let mut seen: Layer<T> = Layer::new();
+        for (name, value) in nearest_last(scope).filter_map(|key| layers.get(&key)).flatten() {
+            match seen.iter_mut().find(|(other, _)| other == name) {
+                Some((_, held)) => held.clone_from(value),
+                None => seen.push((name.clone(), Arc::clone(value))),
             }
         }
         seen
@@ -79,10 +75,8 @@ impl<T: Send + Sync + 'static> Layered<T> {
     #[must_use]
     pub fn get(&self, scope: Option<ScopeId>, name: &str) -> Option<Arc<T>> {
         let layers = self.layers.lock().unwrap_or_else(PoisonError::into_inner);
-        let find = |key: &Option<ScopeId>| {
-            layers.get(key).and_then(|layer| layer.iter().find(|(other, _)| other == name)).map(|(_, value)| Arc::clone(value))
-        };
-        scope.and_then(|id| find(&Some(id))).or_else(|| find(&None))
+        let found = nearest_last(scope).rev().filter_map(|key| layers.get(&key)?.iter().find(|(other, _)| other == name)).next();
+        found.map(|(_, value)| Arc::clone(value))
     }
 
     /// Whether nothing is registered in any layer.
@@ -90,4 +84,10 @@ impl<T: Send + Sync + 'static> Layered<T> {
     pub fn is_empty(&self) -> bool {
         self.layers.lock().unwrap_or_else(PoisonError::into_inner).is_empty()
     }
+}
+
+/// The layers that a scope looks up: the shared one, its preset's, its own.
+fn nearest_last(scope: Option<ScopeId>) -> impl DoubleEndedIterator<Item = Option<ScopeId>> {
+    let preset = scope.and_then(ScopeId::preset);
+    std::iter::once(None).chain(preset.map(Some)).chain(scope.map(Some))
 }

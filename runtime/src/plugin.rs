@@ -91,11 +91,17 @@ impl From<String> for MountError {
     }
 }
 
-/// A mounted plugin with the config and context of its row.
+/// A mounted plugin with the config and context of its row. Cloning shares the plugin.
 pub struct Mounted<P: Plugin> {
     plugin: Arc<P>,
     config: P::Config,
     cx: PluginContext,
+}
+
+impl<P: Plugin> Clone for Mounted<P> {
+    fn clone(&self) -> Self {
+        Self { plugin: Arc::clone(&self.plugin), config: self.config.clone(), cx: self.cx.clone() }
+    }
 }
 
 impl<P: Plugin> Mounted<P> {

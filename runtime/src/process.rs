@@ -12,6 +12,8 @@ use crate::entry::Identity;
 #[derive(Clone, Default)]
 pub struct Process {
     identity: Option<&'static Identity>,
+    /// Digest of the composition under the overlays of this start.
+    overlaid: Option<Arc<str>>,
     input_is_terminal: bool,
     /// 0 for none.
     signal: Arc<AtomicU8>,
@@ -33,6 +35,18 @@ impl Process {
     #[must_use]
     pub fn identity(&self) -> Option<&'static Identity> {
         self.identity
+    }
+
+    /// The same process, its composition changed by overlays.
+    #[must_use]
+    pub fn overlaid(self, digest: &str) -> Self {
+        Self { overlaid: Some(digest.into()), ..self }
+    }
+
+    /// Digest of what runs: of the composition under the overlays of this start; none where no binary is.
+    #[must_use]
+    pub fn composition(&self) -> Option<&str> {
+        self.overlaid.as_deref().or(self.identity.map(|identity| identity.digest))
     }
 
     /// Whether a person would have to type what is read from standard input.

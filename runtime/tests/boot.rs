@@ -187,7 +187,7 @@ async fn configs_are_resolved_together_before_anything_mounts() {
     assert_eq!(
         error.to_string(),
         "the configuration cannot be used:\n  row `a`, field `x` (p.yml#a): expression `cwd`: gives a string, expected `true` or `false`\n  \
-         row `a`, field `y` (p.yml#a): expression `env.NONE`: gives no value (is a variable unset?), expected a string"
+         row `a`, field `y` (p.yml#a): expression `env.NONE`: gives no value, expected a string (`NONE` is not set)"
     );
 }
 

@@ -11,7 +11,7 @@ use dsh_declare::model::Declaration;
 use dsh_declare::source::declarations;
 use dsh_runtime::{
     ConfigMeta, Dispatcher, Event, Exit, Flow, Inject, InjectMeta, ListensTo, MountError, Next, NoConfig, NoInject, Plugin, PluginContext,
-    Position, SecretEnv, ServeSession, Service, Surroundings, Verbs, config, event, mount, plugin, plugin_name, service,
+    Position, SecretEnv, ServeSession, Service, Surroundings, Usage, Verbs, config, event, mount, plugin, plugin_name, service,
 };
 
 /// Starts processes; it's the only one that may.
@@ -119,10 +119,14 @@ impl Local {
         Exit::COMPLETED
     }
 
-    #[verb(name = "run", about = "Runs one task")]
+    #[verb(name = "run", about = "Runs one task", usage = look_at)]
     async fn run(&self, args: Vec<String>, session: ServeSession) -> Exit {
         drop(session);
         Exit(u8::try_from(args.len()).unwrap_or(u8::MAX))
+    }
+
+    fn look_at(words: &[String]) -> Usage {
+        Usage::Wrong(format!("not {}", words.join(" ")))
     }
 
     #[verb(name = "list-all", about = "Lists")]
@@ -201,7 +205,8 @@ fn constants_state_what_a_plugin_is_and_needs() {
     assert_eq!((LineRead::NAME, LineChange::NAME), ("line/read", "line/change"));
     assert_eq!(<Local as ListensTo<LineRead>>::POSITION, Position::First);
     assert_eq!(<Local as ListensTo<LineChange>>::POSITION, Position::Last);
-    assert_eq!(Local::VERBS, [("run", "Runs one task"), ("list-all", "Lists")]);
+    let verbs: Vec<_> = Local::VERBS.iter().map(|verb| (verb.name, verb.about, (verb.usage)(verb.name, &["x".to_owned()]))).collect();
+    assert_eq!(verbs, [("run", "Runs one task", Usage::Wrong("not x".to_owned())), ("list-all", "Lists", Usage::Fits)]);
 }
 
 fn session() -> ServeSession {

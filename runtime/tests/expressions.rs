@@ -2,6 +2,8 @@
 #![allow(missing_docs)]
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
 use dsh_runtime::{Environment, Evaluator, FromExpression, SecretEnv, SecretValue, Site, config};
@@ -114,25 +116,31 @@ fn an_unset_variable_is_none_for_an_optional_field_and_a_problem_for_another() {
     gives("env.NONE | int", None::<u32>);
     gives("none", None::<bool>);
     gives("env.WORD", Some("read-only".to_owned()));
-    fails::<String>("env.NONE", "gives no value (is a variable unset?), expected a string");
+    fails::<String>("env.NONE", "gives no value, expected a string (`NONE` is not set)");
     fails::<u32>(
         "env.NONE | int",
-        "gives no value (is a variable unset?), expected an integer of type u32 (use the filter `int` on a variable)",
+        "gives no value, expected an integer of type u32 (use the filter `int` on a variable) (`NONE` is not set)",
     );
 }
 
 #[test]
 fn a_result_of_another_type_is_refused_without_showing_a_string() {
-    fails::<bool>("env.TRUE", "gives a string, expected `true` or `false`");
+    fails::<bool>("env.TRUE", "gives a string, expected `true` or `false` (`TRUE` is set, its value is not shown)");
     fails::<bool>("1", "gives the number `1`, expected `true` or `false`");
     fails::<String>("42", "gives the number `42`, expected a string");
     fails::<PathBuf>("true", "gives `true`, expected a path");
-    fails::<u64>("env.SECRET", "gives a string, expected an integer of type u64 (use the filter `int` on a variable)");
+    fails::<u64>(
+        "env.SECRET",
+        "gives a string, expected an integer of type u64 (use the filter `int` on a variable) (`SECRET` is set, its value is not shown)",
+    );
     fails::<u64>("1.0", "gives the number `1.0`, expected an integer of type u64 (use the filter `int` on a variable)");
     fails::<u64>("-1", "gives the number `-1`, expected an integer of type u64 (use the filter `int` on a variable)");
     fails::<u16>("65536", "gives the number `65536`, expected an integer of type u16 (use the filter `int` on a variable)");
-    fails::<f64>("env.FLOAT", "gives a string, expected a number (use the filter `float` on a variable)");
-    fails::<Vec<String>>("env.SECRET", "gives a string, expected a list");
+    fails::<f64>(
+        "env.FLOAT",
+        "gives a string, expected a number (use the filter `float` on a variable) (`FLOAT` is set, its value is not shown)",
+    );
+    fails::<Vec<String>>("env.SECRET", "gives a string, expected a list (`SECRET` is set, its value is not shown)");
     fails::<Vec<String>>("['a', 1]", "element 1 gives the number `1`, expected a string");
     fails::<BTreeMap<String, u16>>(
         "{'a': 'x'}",
@@ -140,13 +148,22 @@ fn a_result_of_another_type_is_refused_without_showing_a_string() {
     );
     fails::<Mode>("true", "gives `true`, expected one of `read-only`, `full`");
     fails::<Mode>("'half'", "gives `half`, which is not one of `read-only`, `full`");
-    fails::<u64>("env.SECRET | int", "invalid operation: the value given to the filter `int` is not a whole number");
+    fails::<u64>(
+        "env.SECRET | int",
+        "invalid operation: the value given to the filter `int` is not a whole number (`SECRET` is set, its value is not shown)",
+    );
     fails::<u64>("true | int", "invalid operation: the value given to the filter `int` is not a whole number");
-    fails::<f64>("env.SECRET | float", "invalid operation: the value given to the filter `float` is not a finite number");
+    fails::<f64>(
+        "env.SECRET | float",
+        "invalid operation: the value given to the filter `float` is not a finite number (`SECRET` is set, its value is not shown)",
+    );
     fails::<f64>("'inf' | float", "invalid operation: the value given to the filter `float` is not a finite number");
     fails::<bool>("'yes' | bool", "invalid operation: the value given to the filter `bool` is not `true`, `false`, `1` or `0`");
     fails::<bool>("2 | bool", "invalid operation: the value given to the filter `bool` is not `true`, `false`, `1` or `0`");
-    fails::<String>("env.SECRET | json", "invalid operation: the value given to the filter `json` is not JSON (line 1, column 1)");
+    fails::<String>(
+        "env.SECRET | json",
+        "invalid operation: the value given to the filter `json` is not JSON (line 1, column 1) (`SECRET` is set, its value is not shown)",
+    );
     fails::<String>("3 | path('a')", "invalid operation: the value given to the filter `path` is not a path");
     let syntax = evaluate::<String>("env.").unwrap_err();
     assert!(syntax.starts_with("expression `env.`: syntax error"), "{syntax}");
@@ -166,14 +183,49 @@ fn all_problems_are_reported_together_with_their_places_and_none_twice() {
     assert_eq!(
         problems,
         [
-            "row `sessions`, field `root` (profiles/minimal/profile.yml#sessions): expression `env.NONE`: gives no value (is a variable \
-             unset?), expected a string",
-            "row `llm`, field `limit` (p.yml#llm): expression `env.WORD | int`: invalid operation: the value given to the filter `int` is not a whole number",
+            "row `sessions`, field `root` (profiles/minimal/profile.yml#sessions): expression `env.NONE`: gives no value, expected a \
+             string (`NONE` is not set)",
+            "row `llm`, field `limit` (p.yml#llm): expression `env.WORD | int`: invalid operation: the value given to the filter `int` is not a whole number \
+             (`WORD` is set, its value is not shown)",
             "row `llm`, field `words` (p.yml#llm): expression `1`: gives the number `1`, expected a list",
             "row `llm`, field `name` (base.yml#llm): must not be blank",
             "row `other`, field `limit` (base.yml#other): `0` is below the minimum 1",
         ]
     );
+}
+
+#[test]
+fn a_failure_names_the_variables_that_were_read() {
+    fails::<u64>(
+        "env.SECRET if env.NONE else env.WORD | int",
+        "invalid operation: the value given to the filter `int` is not a whole number (`NONE` is not set; `SECRET` is set, its value is \
+         not shown; `WORD` is set, its value is not shown)",
+    );
+}
+
+#[test]
+fn a_blank_variable_is_not_set() {
+    let environment = Environment::of([("EMPTY", ""), ("BLANK", " \t\n"), ("DSH_HOME", " "), ("HOME", "/home/ada")], "/srv");
+    let mut evaluator = Evaluator::new("minimal", &environment);
+    for name in ["EMPTY", "BLANK"] {
+        assert_eq!(environment.var(name), None, "{name}");
+        let defined = evaluator.get::<bool>(SITE, &format!("env.{name} is defined"));
+        let chosen = evaluator.get::<String>(SITE, &format!("env.{name} if env.{name} is defined else 'other'"));
+        assert_eq!((defined, chosen.as_str()), (false, "other"), "{name}");
+    }
+    assert_eq!(evaluator.finish(), Ok(()));
+    assert_eq!(environment.harness_home(), PathBuf::from("/home/ada/.dsh"));
+    assert_eq!(environment.variables().count(), 4, "children get them as they are");
+}
+
+#[test]
+fn a_variable_that_is_not_unicode_is_a_problem_only_where_it_is_read() {
+    let odd = OsStr::from_bytes(b"\xff").to_owned();
+    let mut evaluator = Evaluator::new("minimal", &Environment::of([("ODD", odd)], "/srv"));
+    assert_eq!(evaluator.get::<String>(SITE, "env.OTHER or 'x'"), "x");
+    let _: String = evaluator.get(SITE, "env.ODD if env.ODD is defined else 'x'");
+    let problems: Vec<String> = evaluator.finish().unwrap_err().into_iter().map(|problem| problem.message).collect();
+    assert_eq!(problems, ["expression `env.ODD if env.ODD is defined else 'x'`: the variable `ODD` is not Unicode"]);
 }
 
 #[test]

@@ -6,6 +6,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStderr, Command, ExitCode, Stdio};
 
 use dsh_runtime::boot::{Boot, BootError, Entries, run};
+use dsh_runtime::description::Description;
 use dsh_runtime::{BoxFuture, Exit, Identity, MountError, NoConfig, NoInject, PluginContext, ServeSession, plugin};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt};
 
@@ -92,7 +93,8 @@ fn wire(boot: &mut Boot) -> BoxFuture<'_, Result<Entries, BootError>> {
 fn main() -> ExitCode {
     static HERE: &Identity = &IDENTITY;
     if std::env::var_os("DSH_ACT").is_some() {
-        return run(HERE, wire);
+        static TELLS: Description = Description::empty();
+        return run(HERE, &TELLS, wire);
     }
     let tests: [(&str, fn()); 7] = [
         ("prints help and version without mounting", prints_help_and_version),

@@ -57,7 +57,7 @@ pub fn is_method_attribute(attribute: &Attribute) -> bool {
 }
 
 /// Attributes of methods that `#[plugin]` reads.
-pub(crate) const METHOD_ATTRIBUTES: [&str; 4] = ["on", "tool", "serve", "verb"];
+pub(crate) const METHOD_ATTRIBUTES: [&str; 5] = ["on", "tool", "prompt", "serve", "verb"];
 
 /// The block without the attributes that `#[plugin]` reads.
 #[must_use]

@@ -23,6 +23,7 @@ mod mount;
 pub mod names;
 pub mod plugin;
 mod problems;
+mod prompt;
 pub mod service;
 pub mod session_event;
 pub mod skim;

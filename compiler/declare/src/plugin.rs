@@ -14,6 +14,7 @@ use crate::listener::read_listener;
 use crate::model::{FromConfig, PluginDecl, Text};
 use crate::mount::read_mount;
 use crate::problems::{Parsed, Problems};
+use crate::prompt::check_prompt;
 use crate::tool::read_tool;
 use crate::verb::{check_entry, read_verb};
 
@@ -36,6 +37,7 @@ pub fn parse(arguments: TokenStream, item: &Item) -> Parsed<PluginDecl> {
         inject: None,
         listeners: Vec::new(),
         tools: Vec::new(),
+        prompt: None,
         serve: None,
         verbs: Vec::new(),
         doc: doc(&block.attrs),
@@ -113,7 +115,7 @@ fn read_method(function: &ImplItemFn, block: &ItemImpl, decl: &mut PluginDecl, p
     let Some(attribute) = own.first() else { return };
     refuse_cfg(&function.attrs, problems);
     if let Some(second) = own.get(1) {
-        problems.at(second, "a method has one of `#[on]`, `#[tool]`, `#[serve]` and `#[verb]`, once");
+        problems.at(second, "a method has one of `#[on]`, `#[tool]`, `#[prompt]`, `#[serve]` and `#[verb]`, once");
     }
     if !function.sig.generics.params.is_empty() {
         problems.at(&function.sig.generics.params, "a declared method has no generics");
@@ -122,6 +124,11 @@ fn read_method(function: &ImplItemFn, block: &ItemImpl, decl: &mut PluginDecl, p
         decl.listeners.extend(read_listener(attribute, function, problems));
     } else if attribute.path().is_ident("tool") {
         decl.tools.extend(read_tool(attribute, function, block, problems));
+    } else if attribute.path().is_ident("prompt") {
+        check_prompt(function, problems);
+        if decl.prompt.replace(function.sig.ident.clone()).is_some() {
+            problems.at(&function.sig.ident, "a plugin has one `#[prompt]`");
+        }
     } else if attribute.path().is_ident("verb") {
         decl.verbs.extend(read_verb(attribute, function, problems));
     } else {

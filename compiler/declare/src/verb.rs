@@ -2,14 +2,14 @@
 
 use syn::{Attribute, Error, ImplItemFn};
 
-use crate::arguments::{attribute_tokens, read_arguments, text, unknown_key};
+use crate::arguments::{attribute_tokens, read_arguments, text, unknown_key, value};
 use crate::listener::borrows_plugin;
 use crate::model::{Text, VerbDecl};
 use crate::problems::Problems;
 
 /// Reads a verb; `None` when its word or its help cannot be read.
 pub(crate) fn read_verb(attribute: &Attribute, function: &ImplItemFn, problems: &mut Problems) -> Option<VerbDecl> {
-    let (mut verb, mut about, mut named) = (None, None, (false, false));
+    let (mut verb, mut about, mut usage, mut named) = (None, None, None, (false, false));
     let tokens = attribute_tokens(attribute, problems);
     read_arguments(tokens, problems, |key, input| {
         match key.to_string().as_str() {
@@ -21,7 +21,8 @@ pub(crate) fn read_verb(attribute: &Attribute, function: &ImplItemFn, problems: 
                 named.1 = true;
                 about = Some(text(input)?);
             }
-            _ => return Err(unknown_key(key, &["name", "about"])),
+            "usage" => usage = Some(value(input)?),
+            _ => return Err(unknown_key(key, &["name", "about", "usage"])),
         }
         Ok(())
     });
@@ -29,10 +30,13 @@ pub(crate) fn read_verb(attribute: &Attribute, function: &ImplItemFn, problems: 
         problems.at(attribute, "a verb states its word and its help: `#[verb(name = \"…\", about = \"…\")]`");
     }
     check_entry(function, "`pub async fn f(&self, args: Vec<String>, session: ServeSession) -> Exit`", 2, problems);
-    Some(VerbDecl { verb: verb?, about: about?, method: function.sig.ident.clone() })
+    Some(VerbDecl { verb: verb?, about: about?, usage, method: function.sig.ident.clone() })
 }
 
 fn verb_name(verb: Text) -> Result<Text, Error> {
+    if verb.value == "inspect" {
+        return Err(Error::new(verb.span, "`inspect` is a verb of every binary"));
+    }
     let fine = verb.value.chars().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-');
     if fine && !verb.value.starts_with('-') { Ok(verb) } else { Err(Error::new(verb.span, "a verb is a word in kebab-case")) }
 }

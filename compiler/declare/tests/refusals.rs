@@ -92,7 +92,7 @@ fn plugins() {
             "unknown key `provide`, expected one of `provides`, `platforms`",
             "expected `dyn Trait` or the plugin's own type",
             "the service is listed twice",
-            "a method has one of `#[on]`, `#[tool]`, `#[serve]` and `#[verb]`, once",
+            "a method has one of `#[on]`, `#[tool]`, `#[prompt]`, `#[serve]` and `#[verb]`, once",
             "a listener states its event: `#[on(Event)]`",
             "expected `first`, `last` or `optional`",
             "a listener is `fn f(&self, payload: &P)` (emit), `async fn f(&self, payload: &P) -> Result<(), ListenerError>` (parallel, \

@@ -6,7 +6,6 @@ use serde::Serialize;
 
 use super::Composed;
 use super::parts::{Part, Written, parts};
-use crate::index::Index;
 use crate::resolve::Row;
 
 /// The differences between the rows of two profiles, as they are written.
@@ -49,7 +48,7 @@ pub struct ChangedRow {
 /// A part of a row that differs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ChangedPart {
-    /// `plugin`, `disabled` or a path that starts with `config`.
+    /// `plugin`, `disabled`, `isolate`, `group` or a path that starts with `config`.
     pub key: String,
     /// What the first profile gives.
     pub left: Option<Written>,
@@ -73,16 +72,19 @@ impl Difference {
     #[must_use]
     pub fn new(left: &Composed<'_>, right: &Composed<'_>) -> Self {
         let only = |one: &Composed<'_>, other: &Composed<'_>| {
-            let rows = one.composition.rows.iter().filter(|row| other.composition.row(&row.id.text).is_none());
-            rows.map(OnlyRow::new).collect()
+            let rows = one.composition.all_rows().filter(|(id, _)| other.composition.row(id).is_none());
+            rows.map(|(id, row)| OnlyRow::new(id, row)).collect()
         };
-        let both = left.composition.rows.iter().filter_map(|row| Some((row, right.composition.row(&row.id.text)?)));
+        let both = left.composition.all_rows().filter_map(|(id, row)| {
+            let other = right.composition.row(&id)?;
+            Some((id, row, other))
+        });
         Self {
             left: left.plan.profile.clone(),
             right: right.plan.profile.clone(),
             only_left: only(left, right),
             only_right: only(right, left),
-            changed: both.filter_map(|(one, other)| changed(one, other, left.index)).collect(),
+            changed: both.filter_map(|(id, one, other)| changed(id, one, other, left, right)).collect(),
             moved: moved(left, right),
         }
     }
@@ -95,19 +97,25 @@ impl Difference {
 }
 
 impl OnlyRow {
-    fn new(row: &Row) -> Self {
-        let plugin = row.plugin_name().unwrap_or_default().to_owned();
-        Self { id: row.id.text.clone(), plugin, at: row.id.place.to_string() }
+    fn new(id: String, row: &Row) -> Self {
+        let plugin = row.plugin_name().unwrap_or(if row.is_group { "none, a group" } else { "" }).to_owned();
+        Self { id, plugin, at: row.id.place.to_string() }
     }
 }
 
-fn changed(left: &Row, right: &Row, index: &Index) -> Option<ChangedRow> {
-    let given = |row: &Row| -> Vec<(String, Written)> {
+fn changed(id: String, left: &Row, right: &Row, one: &Composed<'_>, other: &Composed<'_>) -> Option<ChangedRow> {
+    let index = one.index;
+    let group = |composed: &Composed<'_>, row: &Row| {
+        let written = |group: &String| ("group".to_owned(), Written { value: group.clone(), at: row.id.place.to_string() });
+        composed.plan.all_rows().find(|planned| planned.id == id).and_then(|planned| planned.groups.last().map(written))
+    };
+    let given = |composed: &Composed<'_>, row: &Row| -> Vec<(String, Written)> {
         // `disabled: false` says what its absence says.
         let says = |part: &Part| (part.key != "disabled" || part.value.as_deref() != Some("false")).then(|| part.written()).flatten();
-        parts(row, index).iter().filter_map(|part| Some((part.key.clone(), says(part)?))).collect()
+        let parts = parts(row, index);
+        parts.iter().filter_map(|part| Some((part.key.clone(), says(part)?))).chain(group(composed, row)).collect()
     };
-    let (left_parts, right_parts) = (given(left), given(right));
+    let (left_parts, right_parts) = (given(one, left), given(other, right));
     let of = |parts: &[(String, Written)], key: &str| parts.iter().find(|(known, _)| known == key).map(|(_, written)| written.clone());
     let added = right_parts.iter().filter(|(key, _)| of(&left_parts, key).is_none());
     let compare = |(key, _): &(String, Written)| {
@@ -116,12 +124,12 @@ fn changed(left: &Row, right: &Row, index: &Index) -> Option<ChangedRow> {
         differs.then(|| ChangedPart { key: key.clone(), left: one, right: other })
     };
     let parts: Vec<ChangedPart> = left_parts.iter().chain(added).filter_map(compare).collect();
-    (!parts.is_empty()).then(|| ChangedRow { id: left.id.text.clone(), parts })
+    (!parts.is_empty()).then_some(ChangedRow { id, parts })
 }
 
 /// The rows outside of a longest run of rows that keep their order.
 fn moved(left: &Composed<'_>, right: &Composed<'_>) -> Vec<MovedRow> {
-    let mounts = |composed: &Composed<'_>| composed.plan.rows.iter().map(|row| row.id.clone()).collect::<Vec<_>>();
+    let mounts = |composed: &Composed<'_>| composed.plan.all_rows().map(|row| row.id.clone()).collect::<Vec<_>>();
     let (all_left, all_right) = (mounts(left), mounts(right));
     let one: Vec<&String> = all_left.iter().filter(|id| all_right.contains(id)).collect();
     let other: Vec<&String> = all_right.iter().filter(|id| all_left.contains(id)).collect();

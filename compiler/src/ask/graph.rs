@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::Composed;
 use super::needs::{Need, needs};
-use crate::plan::PlannedTopic;
+use crate::plan::{OffWhen, PlannedRow, PlannedTopic};
 
 /// The rows that mount, with what they take from each other.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -30,6 +30,12 @@ pub struct GraphRow {
     pub id: String,
     /// Plugin name.
     pub plugin: String,
+    /// Conditions under which it is off.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub off_when: Vec<OffWhen>,
+    /// The group around it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub group: Option<String>,
 }
 
 /// An event that is both dispatched and heard.
@@ -48,7 +54,13 @@ impl InjectGraph {
     #[must_use]
     pub fn new(composed: &Composed<'_>) -> Self {
         let plan = composed.plan;
-        let rows = plan.rows.iter().map(|row| GraphRow { id: row.id.clone(), plugin: row.plugin.clone() }).collect();
+        let row = |row: &PlannedRow| GraphRow {
+            id: row.id.clone(),
+            plugin: row.plugin.clone(),
+            off_when: plan.off_when(row),
+            group: row.groups.last().cloned(),
+        };
+        let rows = plan.all_rows().map(row).collect();
         Self { profile: plan.profile.clone(), rows, needs: needs(composed), events: None }
     }
 
@@ -70,7 +82,7 @@ impl InjectGraph {
         let mut text = "flowchart LR\n".to_owned();
         // Writing to a string does not fail.
         for (at, row) in self.rows.iter().enumerate() {
-            let _ = writeln!(text, "  r{at}[\"{}\"]", row.label("<br/>"));
+            let _ = writeln!(text, "  r{at}[\"{}\"]", row.label("<br/>", mermaid_text));
         }
         for need in &self.needs {
             let arrow = if need.optional { "-.->" } else { "-->" };
@@ -93,7 +105,7 @@ impl InjectGraph {
     pub fn dot(&self) -> String {
         let mut text = format!("digraph \"{}\" {{\n  rankdir=LR;\n  node [shape=box];\n", self.profile);
         for (at, row) in self.rows.iter().enumerate() {
-            let _ = writeln!(text, "  r{at} [label=\"{}\"];", row.label("\\n"));
+            let _ = writeln!(text, "  r{at} [label=\"{}\"];", row.label("\\n", dot_text));
         }
         for need in &self.needs {
             let style = if need.optional { ", style=dashed" } else { "" };
@@ -119,8 +131,12 @@ impl InjectGraph {
 }
 
 impl GraphRow {
-    fn label(&self, line_break: &str) -> String {
-        if self.plugin == self.id { self.id.clone() } else { format!("{}{line_break}{}", self.id, self.plugin) }
+    /// `text` makes any text one of the language.
+    fn label(&self, line_break: &str, text: fn(&str) -> String) -> String {
+        let plugin = (self.plugin != self.id).then(|| self.plugin.clone());
+        let group = self.group.as_ref().map(|group| format!("in group {group}"));
+        let conditions = self.off_when.iter().map(|condition| text(&condition.to_string()));
+        [self.id.clone()].into_iter().chain(plugin).chain(group).chain(conditions).collect::<Vec<_>>().join(line_break)
     }
 }
 

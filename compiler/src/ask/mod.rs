@@ -12,7 +12,6 @@ mod show;
 mod table;
 mod unknown;
 mod why;
-mod yaml;
 
 pub use diff::Difference;
 pub use graph::InjectGraph;

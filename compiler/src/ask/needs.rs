@@ -22,6 +22,9 @@ pub struct Need {
     pub optional: bool,
     /// Whether it is taken for the row's tools alone, which are entered in the registry.
     pub for_tools: bool,
+    /// Rows that provide it where this one is off; conditions decide.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub or_from: Vec<String>,
 }
 
 /// A row that takes a service.
@@ -50,38 +53,59 @@ pub struct Loss {
 #[must_use]
 pub(super) fn needs(composed: &Composed<'_>) -> Vec<Need> {
     let mut needs: Vec<Need> = Vec::new();
-    for row in &composed.plan.rows {
+    for row in composed.plan.all_rows() {
         for injected in &row.injects {
-            if let Supply::Service { service, row: from, optional } = &injected.supply {
-                needs.push(need(composed, &row.id, service, from, *optional));
+            if let Supply::Service { service, rows, optional, .. } = &injected.supply {
+                needs.extend(each(composed, &row.id, service, rows, *optional));
             }
         }
-        if let Some(registry) = registry(composed.plan, &row.id) {
-            let entered = Need { for_tools: true, ..need(composed, &row.id, &tool_registry(), registry, false) };
+        let registries = registries(composed.plan, &row.id);
+        for entered in each(composed, &row.id, &tool_registry(), registries, false) {
             if !needs.iter().any(|known| known.row == row.id && known.id == entered.id && !known.optional) {
-                needs.push(entered);
+                needs.push(Need { for_tools: true, ..entered });
             }
         }
     }
     needs
 }
 
-fn need(composed: &Composed<'_>, row: &str, service: &ItemId, from: &str, optional: bool) -> Need {
+/// One need for each row that may provide a service.
+fn each(composed: &Composed<'_>, row: &str, service: &ItemId, providers: &[String], optional: bool) -> Vec<Need> {
     let (key, id) = (composed.index.service_key(service).to_owned(), service.to_string());
-    Need { row: row.to_owned(), service: key, id, from: from.to_owned(), optional, for_tools: false }
+    let others = |from: &String| providers.iter().filter(|other| *other != from).cloned().collect();
+    let need = |from: &String| Need {
+        row: row.to_owned(),
+        service: key.clone(),
+        id: id.clone(),
+        from: from.clone(),
+        optional,
+        for_tools: false,
+        or_from: others(from),
+    };
+    providers.iter().map(need).collect()
 }
 
-/// The registry of a row's tools; a registry enters its own itself.
-fn registry<'p>(plan: &'p Plan, row: &str) -> Option<&'p str> {
-    let found = plan.contributions.iter().find(|contribution| contribution.row == row)?;
-    (found.registry != row).then_some(found.registry.as_str())
+/// The rows that may be the registry of a row's tools; a registry enters its own itself.
+fn registries<'p>(plan: &'p Plan, row: &str) -> &'p [String] {
+    let found = plan.all_contributions().find(|contribution| contribution.row == row);
+    found
+        .map(|found| found.registries.as_slice())
+        .filter(|registries| !registries.iter().any(|registry| registry == row))
+        .unwrap_or_default()
 }
 
 /// The rows that take a service of a row.
 #[must_use]
 pub(super) fn users(needs: &[Need], is_asked: impl Fn(&Need) -> bool) -> Vec<User> {
     let user = |need: &Need| User { row: need.row.clone(), service: need.service.clone(), optional: need.optional };
-    needs.iter().filter(|need| is_asked(need)).map(user).collect()
+    let mut users: Vec<User> = Vec::new();
+    // A row that takes it from one of several is told once.
+    for user in needs.iter().filter(|need| is_asked(need)).map(user) {
+        if !users.contains(&user) {
+            users.push(user);
+        }
+    }
+    users
 }
 
 /// The rows that could not mount without a row, or without the one service of it whose type is given, nearest first.
@@ -93,7 +117,7 @@ pub(super) fn losses(needs: &[Need], row: &str, service: Option<&str>) -> Vec<Lo
     let mut at = 0;
     while let Some(through) = gone.get(at).cloned() {
         let is_lost = |need: &&Need| through.last() == Some(&need.from) && (at > 0 || service.is_none_or(|id| id == need.id));
-        for need in needs.iter().filter(|need| !need.optional).filter(is_lost) {
+        for need in needs.iter().filter(|need| !need.optional && need.or_from.is_empty()).filter(is_lost) {
             if gone.iter().any(|chain| chain.last() == Some(&need.row)) {
                 continue;
             }

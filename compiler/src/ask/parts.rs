@@ -1,13 +1,13 @@
 //! The parts of a row, each with its place and with what it replaced.
 
 use dsh_declare::model::FieldType;
+use dsh_language::document::{inline, names, switch};
 use serde::Serialize;
 
 use super::config_field::{config_field, steps};
-use super::yaml::{expression, inline};
 use crate::diagnostics::Place;
 use crate::index::{Index, PluginEntry};
-use crate::load::{Given, Node, NodeKind, Switch};
+use crate::load::{Given, Node, NodeKind};
 use crate::resolve::{Row, Setting};
 
 /// A value and where it was written.
@@ -19,7 +19,7 @@ pub struct Written {
     pub at: String,
 }
 
-/// A part of a row: `plugin`, `disabled`, or a value in its config such as `config.models[0].id`.
+/// A part of a row: `plugin`, `disabled`, `isolate`, or a value in its config such as `config.models[0].id`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Part {
     /// Which part.
@@ -40,7 +40,7 @@ impl Part {
     }
 }
 
-/// The parts of a row in the order plugin, config, disabled. What a later layer replaced was never checked: it is told only where a
+/// The parts of a row in the order plugin, config, disabled, isolate. What a later layer replaced was never checked: it is told only where a
 /// plugin of the row declares a field for it that holds no secret.
 #[must_use]
 pub(super) fn parts(row: &Row, index: &Index) -> Vec<Part> {
@@ -84,16 +84,8 @@ fn holds_secret(ty: &FieldType) -> bool {
 fn written_parts(row: &Row) -> Vec<Part> {
     let plugin = row.plugin.as_ref().map(|plugin| scalar("plugin", plugin, |name| name.clone().unwrap_or_default()));
     let disabled = row.disabled.as_ref().map(|disabled| scalar("disabled", disabled, switch));
-    plugin.into_iter().chain(row.config.iter().flat_map(config)).chain(disabled).collect()
-}
-
-/// `disabled` in YAML.
-pub(super) fn switch(switch: &Switch) -> String {
-    match switch {
-        Switch::Literal(value) => value.to_string(),
-        Switch::Expression(text) => expression(text),
-        Switch::Unknown => "unreadable".to_owned(),
-    }
+    let isolate = row.isolate.as_ref().map(|isolate| scalar("isolate", isolate, |keys| names(keys)));
+    plugin.into_iter().chain(row.config.iter().flat_map(config)).chain(disabled).chain(isolate).collect()
 }
 
 fn scalar<T>(key: &str, setting: &Setting<T>, text: impl Fn(&T) -> String) -> Part {

@@ -23,9 +23,10 @@ impl Unknown {
     #[must_use]
     pub(super) fn new(composed: &Composed<'_>, asked: &str) -> Self {
         let Composed { composition, plan, index } = composed;
-        let rows: Vec<&str> = composition.rows.iter().map(|row| row.id.text.as_str()).collect();
+        let rows: Vec<String> = composition.all_rows().map(|(id, _)| id).collect();
+        let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
         let services = index.services.values().map(|service| service.decl.key.value.as_str());
-        let tools = plan.contributions.iter().flat_map(|contribution| contribution.tools.iter().map(String::as_str));
+        let tools = plan.all_contributions().flat_map(|contribution| contribution.tools.iter().map(String::as_str));
         let events = index.events.values().map(|event| event.decl.event.value.as_str());
         let near = [nearest(asked, rows.iter().copied()), nearest(asked, services), nearest(asked, tools), nearest(asked, events)];
         // Whoever writes a path means a field.

@@ -144,7 +144,7 @@ impl Building<'_> {
         let generated = emit(self.plan, kept_form(self.workspace));
         let folder = self.workspace.generated().join(&generated.profile);
         let before = Before::of(&folder, &self.workspace.lock_file())?;
-        let made = write_generated(&folder, &generated).and_then(|wrote| {
+        let made = write_generated(&folder, &generated.files).and_then(|wrote| {
             let made = self.cargo(self.workspace.root(), self.options.network)?;
             if wrote {
                 say(format_args!("dsh-build: wrote {}", self.workspace.relative(&folder)));
@@ -168,7 +168,7 @@ impl Building<'_> {
         let made = self.cargo(&root, network)?;
         let generated = emit(self.plan, kept_form(self.workspace));
         let kept = folder.join("generated").join(&generated.profile);
-        if write_generated(&kept, &generated)? {
+        if write_generated(&kept, &generated.files)? {
             say(format_args!("dsh-build: wrote {}", self.workspace.relative(&kept)));
         }
         if keep_lock_file(&root, &own)? {

@@ -12,6 +12,6 @@ use crate::workspace::Workspace;
 /// Writes a crate to the mirror of its profile. The mirror's lock file starts as a copy of `lock_file`.
 pub(super) fn prepare(workspace: &Workspace, generated: &Generated, lock_file: &Path) -> Result<Mirror, BuildError> {
     let mirror = Mirror::refresh(workspace, &generated.profile, lock_file).map_err(BuildError::io(&workspace.own()))?;
-    write_generated(&mirror.root().join("generated").join(format!("{}-scratch", generated.profile)), generated)?;
+    write_generated(&mirror.root().join("generated").join(format!("{}-scratch", generated.profile)), &generated.files)?;
     Ok(mirror)
 }

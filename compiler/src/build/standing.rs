@@ -27,7 +27,7 @@ impl Standing {
         let place = fnv1a(real.to_string_lossy().as_bytes());
         let root = workspace.own().join("scratch").join(format!(".standing-{}-{place:016x}", plan.profile));
         let lock = Lock::take(&root.with_extension("lock")).map_err(BuildError::io(&root))?;
-        write_crate(&root, &emit(plan, Form::Anywhere { workspace: workspace.root(), profile: &real }))?;
+        write_crate(&root, &emit(plan, Form::Anywhere { workspace: workspace.root(), profile: &real }).files)?;
         if lock_file.is_file() {
             let copy = root.join("Cargo.lock");
             replace(&copy, |new| fs::copy(lock_file, new).map(drop)).map_err(BuildError::io(&copy))?;

@@ -27,11 +27,10 @@ pub struct FromField<'a> {
     pub value: &'a Value,
 }
 
-/// The tools of all rows, in row order.
+/// The tools of all rows that mount, in row order.
 pub fn tools<'a>(graph: &'a Graph<'_>) -> impl Iterator<Item = RowTool<'a>> {
-    let of_row =
-        |(row, mounted): (usize, &'a MountedRow<'_>)| mounted.plugin.declared.decl.tools.iter().map(move |decl| RowTool { row, decl });
-    graph.rows.iter().enumerate().flat_map(of_row)
+    let of_row = |row: usize| graph.rows.mounted[row].plugin.declared.decl.tools.iter().map(move |decl| RowTool { row, decl });
+    graph.on().flat_map(of_row)
 }
 
 impl<'a> RowTool<'a> {
@@ -68,7 +67,7 @@ impl<'a> RowTool<'a> {
 
 /// A value of a row's config. `None` when the config is not right.
 fn from_field<'a>(graph: &'a Graph<'_>, row: usize, field: &Ident) -> Option<FromField<'a>> {
-    let MountedRow { row: given, plugin, config } = &graph.rows[row];
+    let MountedRow { row: given, plugin, config, .. } = &graph.rows.mounted[row];
     let decl = graph.index.config_field(plugin, field)?;
     let (_, value) = config.as_ref()?.fields.iter().find(|(name, _)| field == name)?;
     let written = given.config.as_ref().and_then(|config| config.value().get(&decl.key));

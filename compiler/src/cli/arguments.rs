@@ -14,17 +14,19 @@ Examples:
   dsh-build --profile minimal              build the profile, print the binary's path
   dsh-build check --profile minimal        say what is wrong with it, build nothing
   dsh-build plan --profile minimal         show what mounts when and who provides what
-  dsh-build show --profile minimal         show its rows after all layers, with where each came from
+  dsh-build dump --profile minimal         write its rows after all layers, with where each came from
   dsh-build why tools --profile minimal    where is it from, who needs it, what breaks without it?
   dsh-build diff minimal demo              how do two profiles differ?
   dsh-build list plugins                   what can be composed?
   dsh-build sync --check                   is everything below generated/ up to date?
+  dsh-build verify                         does the repository keep its own rules?
+  dsh-build import cordis.yml              say the same in this language, and what has no counterpart
   dsh-build explain DSH0301                what does this code mean, and what helps?
   dsh-build new tool weather               make a crate with a tool in the current folder
   dsh-build demo                           build an agent and watch it mend a small program
 
-Exit status: 0 done; 1 the composition is refused, a plugin does not compile or a generated file is stale; 2 wrong
-usage or a failed read or write; 101 a fault of the compiler itself.";
+Exit status: 0 done; 1 the composition is refused, a plugin does not compile, a generated file is stale or something was
+not translated; 2 wrong usage or a failed read or write; 101 a fault of the compiler itself.";
 
 const USAGE: &str = "dsh-build --profile <NAME|DIR> [OPTIONS]\n       dsh-build <COMMAND> [OPTIONS]";
 
@@ -68,8 +70,9 @@ pub(super) enum Command {
     Check(SourceArguments),
     /// Show a profile's mount order, services, listeners, tools and ways in
     Plan(SourceArguments),
-    /// Show a profile's rows after all layers, as a patch list that says where each came from
-    Show(SourceArguments),
+    /// Write a profile's rows after all layers, as a patch list that loads again and says where each came from
+    #[command(visible_alias = "show")]
+    Dump(DumpArguments),
     /// Say where a part of a profile came from, who needs it and what would not mount without it
     Why(WhyArguments),
     /// Draw who takes what from whom in a profile
@@ -78,8 +81,14 @@ pub(super) enum Command {
     Diff(DiffArguments),
     /// List what can be composed
     List(ListArguments),
-    /// Write the generated crates of profiles, or check that they are fresh
+    /// Write the generated crates of profiles and the schemas, or check that they are fresh
     Sync(SyncArguments),
+    /// Check the rules of the repository
+    Verify(VerifyArguments),
+    /// Write JSON Schema of profiles and patch lists for editors, also where a profile is refused
+    Schema(SchemaArguments),
+    /// Translate compositions of the reference implementation into patch lists
+    Import(ImportArguments),
     /// Make a plugin crate, a crate with a tool, or a profile, ready to be built and tested
     New(NewArguments),
     /// Remove what builds have made: binaries, caches, scratch files. Generated crates and lock files stay
@@ -163,6 +172,17 @@ pub(super) struct SourceArguments {
     patch: Vec<PathBuf>,
 }
 
+/// What to write.
+#[derive(Debug, Args)]
+pub(super) struct DumpArguments {
+    /// Of what.
+    #[command(flatten)]
+    pub source: SourceArguments,
+    /// What the bundles alone give; nothing else of the profile is looked at
+    #[arg(long, conflicts_with = "patch")]
+    pub default: bool,
+}
+
 /// What is asked about a part of a profile.
 #[derive(Debug, Args)]
 pub(super) struct WhyArguments {
@@ -180,15 +200,18 @@ pub(super) struct GraphArguments {
     /// Of what.
     #[command(flatten)]
     pub source: SourceArguments,
-    /// In which language [default: mermaid, or json with `--message-format json`]
+    /// In which language, or as which picture, which Graphviz draws [default: mermaid, or json with `--message-format json`]
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<GraphFormat>,
     /// Draw the events that are dispatched and heard too
     #[arg(long)]
     pub events: bool,
+    /// Write to this file [default: standard output]
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
 }
 
-/// A language for graphs.
+/// A form of graphs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum GraphFormat {
     /// Mermaid's flowcharts.
@@ -197,6 +220,10 @@ pub(super) enum GraphFormat {
     Dot,
     /// JSON.
     Json,
+    /// A picture of lines.
+    Svg,
+    /// A picture of points.
+    Png,
 }
 
 /// Which two profiles.
@@ -244,6 +271,12 @@ pub(super) struct BuildArguments {
     /// Build the smallest binary, to target/dsh/ship/; takes minutes
     #[arg(long)]
     ship: bool,
+    /// Build nothing; write the rows after all layers, as `dump` does
+    #[arg(long, conflicts_with_all = ["debug", "ship", "out", "dump_default_config"])]
+    pub dump_config: bool,
+    /// Build nothing; write what the bundles alone give, as `dump --default` does
+    #[arg(long, conflicts_with_all = ["debug", "ship", "out", "patch"])]
+    pub dump_default_config: bool,
     /// Where the binary goes [default: target/dsh/dsh-NAME]
     #[arg(long, value_name = "PATH")]
     pub out: Option<PathBuf>,
@@ -258,6 +291,66 @@ pub(super) struct SyncArguments {
     /// Names of profiles, or their folders [default: all of the workspace, and crates that belong to none are removed]
     #[arg(value_name = "NAME|DIR")]
     pub profiles: Vec<String>,
+}
+
+/// What `verify` takes.
+#[derive(Debug, Args)]
+pub(super) struct VerifyArguments {
+    /// Names of gates [default: all that only read]
+    #[arg(value_name = "GATE")]
+    pub gates: Vec<String>,
+    /// Name the gates and what they protect, and check nothing
+    #[arg(long, conflicts_with_all = ["gates", "all", "tree"])]
+    pub list: bool,
+    /// Check the gates too that have cargo build or test something
+    #[arg(long, conflicts_with = "gates")]
+    pub all: bool,
+    /// A plugin's folder outside of the workspace to check instead
+    #[arg(long, value_name = "DIR")]
+    pub tree: Option<PathBuf>,
+}
+
+/// What is translated.
+#[derive(Debug, Args)]
+pub(super) struct ImportArguments {
+    /// Files of one composition, in the order in which they apply
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// Write a patch list for each file to this folder [default: all to standard output, as one]
+    #[arg(long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+    /// What the files are [default: rows where each element has `name` and none has `insert`]
+    #[arg(long = "as", value_name = "FORM")]
+    pub read_as: Option<ReadAs>,
+}
+
+/// A form of compositions of the reference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum ReadAs {
+    /// Lists of rows.
+    Rows,
+    /// Patch lists.
+    Patch,
+}
+
+/// Which schema, or where.
+#[derive(Debug, Args)]
+pub(super) struct SchemaArguments {
+    /// Print this schema instead of writing both to `generated/schema/`
+    #[arg(long, value_name = "SCHEMA", conflicts_with = "beside")]
+    pub print: Option<Schema>,
+    /// Write to `generated/schema/` in this folder, that of a profile outside of the workspace
+    #[arg(value_name = "DIR")]
+    pub beside: Option<PathBuf>,
+}
+
+/// A schema.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Schema {
+    /// Of `profile.yml`.
+    Profile,
+    /// Of bundles and patch files.
+    Patch,
 }
 
 /// How problems are written.

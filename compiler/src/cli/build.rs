@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use super::arguments::BuildArguments;
 use super::compiled::compile_in;
 use super::output::{Output, said};
+use super::schema::write_schemas;
 use super::search::Search;
 use crate::build::{BuildError, BuildOptions, Keep, Optimization, RunLock, build as build_binary, rules};
-use crate::compile::{Compiled, Source};
+use crate::compile::{Compiled, Compiler, Source};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::index::{Metadata, Network, RUNTIME};
 
@@ -31,7 +32,8 @@ pub(super) fn compile_and_build(
 ) -> Result<PathBuf, u8> {
     let (workspace, source) = search.of(source)?;
     let lock = RunLock::take(&workspace).map_err(said)?;
-    let compiled = compile_in(&workspace, &source, network, output)?;
+    let mut compiler = Compiler::new(&workspace, network);
+    let compiled = compile_in(&mut compiler, &source, output)?;
     let keep = match &compiled.elsewhere {
         _ if !source.patches.is_empty() => Keep::Scratch,
         Some(folder) => Keep::Beside(folder.clone()),
@@ -40,7 +42,17 @@ pub(super) fn compile_and_build(
     let crates_of = compiled.lists_crates().then(|| compiled.composition.profile.folder.clone());
     let options = BuildOptions { keep, crates_of, optimization, network, out };
     let built = build_binary(&workspace, &compiled.plan, &compiled.declarations.metadata, &options, &lock);
-    built.map_err(|error| refused(error, &compiled, output))
+    let path = built.map_err(|error| refused(error, &compiled, output))?;
+    // What `sync --check` looks at with the crate is kept with it.
+    match &options.keep {
+        Keep::Generated => {
+            let own = compiler.declarations(&mut Diagnostics::new());
+            write_schemas(&workspace, &workspace.generated(), &own.index, &lock)?;
+        }
+        Keep::Beside(folder) => write_schemas(&workspace, &folder.join("generated"), &compiled.declarations.index, &lock)?,
+        Keep::Scratch => {}
+    }
+    Ok(path)
 }
 
 /// Shows why there is no binary: packages that do not compile are told by the rows that mount them.
@@ -57,8 +69,8 @@ fn diagnostic(package: &str, compiled: &Compiled) -> Diagnostic {
     let index = &compiled.declarations.index;
     let of_package = |name: &str| index.plugins.values().find(|plugin| plugin.declared.id.package == name);
     if let Some(plugin) = of_package(package) {
-        let row = compiled.composition.rows.iter().find(|row| row.plugin_name() == Some(&plugin.name));
-        return rules::plugin_does_not_compile(&plugin.name, package, row);
+        let row = compiled.composition.all_rows().find(|(_, row)| row.plugin_name() == Some(&plugin.name));
+        return rules::plugin_does_not_compile(&plugin.name, package, row.as_ref().map(|(id, row)| (id.as_str(), *row)));
     }
     let metadata = &compiled.declarations.metadata;
     let mounted = compiled.plan.plugins.iter().filter(|(_, plugin)| needs(&plugin.item.package, package, metadata));

@@ -5,7 +5,6 @@ use super::search::Search;
 use crate::compile::{Compiled, Compiler, Source};
 use crate::diagnostics::Diagnostics;
 use crate::index::Network;
-use crate::workspace::Workspace;
 
 /// Compiles a profile and shows what is wrong with it.
 ///
@@ -13,13 +12,13 @@ use crate::workspace::Workspace;
 /// The exit status, when the problems end the run.
 pub(super) fn compile(search: &Search, source: Source, network: Network, output: &Output) -> Result<Compiled, u8> {
     let (workspace, source) = search.of(source)?;
-    compile_in(&workspace, &source, network, output)
+    compile_in(&mut Compiler::new(&workspace, network), &source, output)
 }
 
 /// The same where the workspace is known.
-pub(super) fn compile_in(workspace: &Workspace, source: &Source, network: Network, output: &Output) -> Result<Compiled, u8> {
+pub(super) fn compile_in(compiler: &mut Compiler, source: &Source, output: &Output) -> Result<Compiled, u8> {
     let mut diagnostics = Diagnostics::new();
-    let compiled = Compiler::new(workspace, network).compile(source, &mut diagnostics);
+    let compiled = compiler.compile(source, &mut diagnostics);
     output.show(&diagnostics)?;
     // A composition is refused with an error or not at all, and errors have ended the run above.
     Ok(compiled.expect("a composition without errors is planned"))

@@ -15,19 +15,5 @@ pub(super) fn explain(code: &str, output: &Output) -> Result<(), u8> {
         say(format_args!("error: no diagnostic has the code `{code}`{help}"));
         return Err(USAGE);
     };
-    output.answer(&format!("{} ({}): {}\n\n{}\n", rule.code, rule.severity.word(), rule.meaning, wrapped(rule.doc)))
-}
-
-/// A paragraph in lines that a terminal shows whole.
-fn wrapped(text: &str) -> String {
-    const WIDTH: usize = 80;
-    let mut lines = vec![String::new()];
-    for word in text.split_whitespace() {
-        match lines.last_mut() {
-            Some(line) if line.is_empty() => line.push_str(word),
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= WIDTH => line.extend([" ", word]),
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines.join("\n")
+    output.answer(&format!("{} ({}): {}\n\n{}\n", rule.code, rule.severity.word(), rule.meaning, rule.doc.trim_end()))
 }

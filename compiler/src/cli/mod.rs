@@ -8,22 +8,26 @@ mod compiled;
 mod completions;
 mod demo;
 mod diff;
+mod dump;
 mod explain;
 mod graph;
+mod graphviz;
+mod import;
 mod list;
 mod new;
 mod output;
 mod plan;
+mod schema;
 mod search;
-mod show;
 mod sync;
+mod verify;
 mod why;
 
 use std::ffi::OsString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use clap::Parser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory, Parser};
 
 use crate::console::say;
 use arguments::{Arguments, Command};
@@ -50,6 +54,11 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
     })
 }
 
+/// The names of all commands.
+pub(crate) fn commands() -> Vec<String> {
+    Arguments::command().get_subcommands().map(|command| command.get_name().to_owned()).collect()
+}
+
 fn dispatch(arguments: Arguments) -> u8 {
     if let Some(error) = arguments.misplaced() {
         return refuse_usage(&error);
@@ -60,18 +69,24 @@ fn dispatch(arguments: Arguments) -> u8 {
     let outcome = match arguments.command {
         Some(Command::Check(source)) => check::check(&search, source.into(), network, &output),
         Some(Command::Plan(source)) => plan::plan(&search, source.into(), network, &output),
-        Some(Command::Show(source)) => show::show(&search, source.into(), network, &output),
+        Some(Command::Dump(asked)) if asked.default => dump::dump_bundles(&search, asked.source.into(), network, &output),
+        Some(Command::Dump(asked)) => dump::dump(&search, asked.source.into(), network, &output),
         Some(Command::Why(asked)) => why::why(&search, &asked.name, asked.source.into(), network, &output),
         Some(Command::Graph(asked)) => graph::graph(&search, asked, network, &output),
         Some(Command::Diff(asked)) => diff::diff(&search, &asked.left, &asked.right, network, &output),
         Some(Command::List(asked)) => search.workspace().and_then(|workspace| list::list(&workspace, asked.what, network, &output)),
+        Some(Command::Import(asked)) => import::import(&search, &asked, network, &output),
+        Some(Command::Schema(asked)) => schema::schema(&search, &asked, network, &output),
         Some(Command::Sync(options)) => sync::sync(&search, &options, network, &output),
+        Some(Command::Verify(asked)) => verify::verify(&search, &asked, network, &output),
         Some(Command::New(asked)) => new::new(&search, &asked, network, &output),
         Some(Command::Clean(asked)) => clean::clean(&search, asked.profile),
         Some(Command::Completions(asked)) => completions::completions(asked.shell, &output),
         Some(Command::Explain(asked)) => explain::explain(&asked.code, &output),
         Some(Command::Demo) => demo::demo(&search, network, &output),
         None => match arguments.build.source() {
+            Some(source) if arguments.build.dump_config => dump::dump(&search, source, network, &output),
+            Some(source) if arguments.build.dump_default_config => dump::dump_bundles(&search, source, network, &output),
             Some(source) => build::build(&search, source, &arguments.build, network, &output),
             None => Err(refuse_usage(&Arguments::without_profile())),
         },

@@ -56,11 +56,19 @@ impl Output {
     /// # Errors
     /// The exit status, when the stream cannot be written.
     pub(super) fn json(&self, report: &impl Serialize) -> Result<(), u8> {
+        self.answer(&self.line(report)?)
+    }
+
+    /// A whole answer as one line of JSON.
+    ///
+    /// # Errors
+    /// The exit status, when there is no such line.
+    pub(super) fn line(&self, report: &impl Serialize) -> Result<String, u8> {
         let text = serde_json::to_string(report).map_err(|error| {
             say(format_args!("dsh-build: the answer cannot be written as JSON: {error}"));
             FAULT
         })?;
-        self.answer(&(text + "\n"))
+        Ok(text + "\n")
     }
 
     /// Writes the answer, or a part of it, to standard output.
@@ -68,7 +76,15 @@ impl Output {
     /// # Errors
     /// The exit status, when the stream cannot be written.
     pub(super) fn answer(&self, text: &str) -> Result<(), u8> {
-        answer(text).map_err(|error| {
+        self.bytes(text.as_bytes())
+    }
+
+    /// Writes an answer that need not be text to standard output.
+    ///
+    /// # Errors
+    /// The exit status, when the stream cannot be written.
+    pub(super) fn bytes(&self, bytes: &[u8]) -> Result<(), u8> {
+        answer(bytes).map_err(|error| {
             say(format_args!("error: standard output: {error}"));
             USAGE
         })

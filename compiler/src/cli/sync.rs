@@ -1,6 +1,7 @@
 //! `dsh-build sync`.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use super::REFUSED;
 use super::arguments::SyncArguments;
@@ -11,7 +12,8 @@ use crate::compile::{Compiled, Compiler, Source};
 use crate::console::say;
 use crate::diagnostics::Diagnostics;
 use crate::emit::emit;
-use crate::index::{Network, update_lock_file};
+use crate::index::{Index, Network, update_lock_file};
+use crate::schema::{FOLDER, schemas};
 use crate::sync::{Change, Target, compare, write};
 use crate::workspace::Workspace;
 
@@ -29,7 +31,7 @@ struct Prepared {
     compiled: Vec<Compiled>,
 }
 
-/// Writes the generated crates of the named profiles, or of all, or says how they differ.
+/// Writes the generated crates of the named profiles, or of all, and the schemas, or says how they differ.
 pub(super) fn sync(search: &Search, arguments: &SyncArguments, network: Network, output: &Output) -> Result<(), u8> {
     let groups = groups(search, arguments, network)?;
     if arguments.check {
@@ -54,7 +56,7 @@ pub(super) fn sync(search: &Search, arguments: &SyncArguments, network: Network,
                 say(format_args!("dsh-build: wrote {}", group.workspace.relative(&file)));
             }
         }
-        profiles += targets.len();
+        profiles += compiled.len();
     }
     say(format_args!("dsh-build: {}, {}", counted(profiles, "profile"), counted(changed, "change")));
     signals.check().map_err(said)
@@ -99,19 +101,32 @@ fn groups(search: &Search, arguments: &SyncArguments, network: Network) -> Resul
 fn prepare(groups: &[Group], network: Network, output: &Output) -> Result<Vec<Prepared>, u8> {
     let mut diagnostics = Diagnostics::new();
     let mut all = Vec::new();
-    for Group { workspace, sources, .. } in groups {
+    for Group { workspace, is_whole, sources } in groups {
         let mut compiler = Compiler::new(workspace, network);
+        let mut targets = Vec::new();
+        if *is_whole {
+            targets.push(schema_target(&workspace.generated(), &compiler.declarations(&mut diagnostics).index));
+        }
         let compiled: Vec<Compiled> = sources.iter().filter_map(|source| compiler.compile(source, &mut diagnostics)).collect();
-        all.push(Prepared { targets: compiled.iter().map(|compiled| target(workspace, compiled)).collect(), compiled });
+        targets.extend(compiled.iter().flat_map(|compiled| targets_of(workspace, compiled)));
+        all.push(Prepared { targets, compiled });
     }
     output.show(&diagnostics)?;
     Ok(all)
 }
 
-fn target(workspace: &Workspace, compiled: &Compiled) -> Target {
+/// The schemas in a folder of generated files.
+pub(super) fn schema_target(generated: &Path, index: &Index) -> Target {
+    Target { folder: generated.join(FOLDER), files: schemas(index) }
+}
+
+/// The crate of a profile, with the schemas where it is kept beside the profile.
+fn targets_of(workspace: &Workspace, compiled: &Compiled) -> Vec<Target> {
     let generated = emit(&compiled.plan, kept_form(workspace));
-    let folder = compiled.elsewhere.as_ref().map_or_else(|| workspace.generated(), |folder| folder.join("generated"));
-    Target { folder: folder.join(&generated.profile), generated }
+    let beside = compiled.elsewhere.as_ref().map(|folder| folder.join("generated"));
+    let schemas = beside.iter().map(|folder| schema_target(folder, &compiled.declarations.index));
+    let folder = beside.clone().unwrap_or_else(|| workspace.generated()).join(&generated.profile);
+    schemas.chain([Target { folder, files: generated.files }]).collect()
 }
 
 /// For readers the diffs go to standard output, where they are a patch, and what to do to standard error.

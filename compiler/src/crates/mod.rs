@@ -13,7 +13,7 @@ use std::path::{Component, Path, PathBuf};
 use crate::diagnostics::{Diagnostics, Place};
 use crate::index::{Index, Metadata, Network, RUNTIME};
 use crate::load::{Crate, CrateFolder, CrateSource, LoadRequest, Named, Profile, find_bundle};
-use crate::resolve::{Composition, Row};
+use crate::resolve::Composition;
 use crate::workspace::Workspace;
 use asked::{Refused, ask};
 
@@ -112,9 +112,10 @@ fn ask_cargo(workspace: &Workspace, profile: &Profile, network: Network, found: 
 /// Reports crates that declare nothing, and those that nothing uses.
 pub(crate) fn check(request: &LoadRequest, composition: &Composition, index: &Index, metadata: &Metadata, problems: &mut Diagnostics) {
     let profile = &composition.profile;
+    let listed_bundles = || profile.bundles.iter().chain(profile.presets.iter().flat_map(|preset| &preset.bundles));
     // What could not be read, or names what is not there, may be meant to use a crate.
     let is_known = |name: &str| index.plugins.contains_key(name);
-    let is_whole = composition.complete && composition.rows.iter().filter_map(Row::plugin_name).all(is_known);
+    let is_whole = composition.complete && composition.all_rows().filter_map(|(_, row)| row.plugin_name()).all(is_known);
     for listed in profile.crates.iter().filter(|listed| listed.name.text != RUNTIME) {
         let name = &listed.name;
         let plugin = index.plugins.values().find(|plugin| plugin.declared.id.package == name.text);
@@ -123,12 +124,12 @@ pub(crate) fn check(request: &LoadRequest, composition: &Composition, index: &In
             problems.report(rules::no_plugin(name, reason(&name.text, metadata)));
             continue;
         }
-        let is_mounted = plugin.is_some_and(|plugin| composition.rows.iter().any(|row| row.plugin_name() == Some(&plugin.name)));
+        let is_mounted = plugin.is_some_and(|plugin| composition.all_rows().any(|(_, row)| row.plugin_name() == Some(&plugin.name)));
         let is_of_crate = |bundle: &Named| {
             let folder = request.crates.iter().find(|found| found.name == name.text).map(|found| &found.folder);
             folder.zip(find_bundle(request, &profile.folder, bundle).ok()).is_some_and(|(folder, file)| file.starts_with(folder))
         };
-        if is_whole && !is_mounted && !profile.bundles.iter().any(is_of_crate) {
+        if is_whole && !is_mounted && !listed_bundles().any(is_of_crate) {
             problems.report(rules::unused(name, plugin.map(|plugin| plugin.name.as_str()), &bundles));
         }
     }

@@ -1,24 +1,6 @@
-//! What the compiler says about its input: a problem with its places, and the two forms in which it is shown.
+//! What the compiler says about its input: the diagnostics of the language, and the table of all rules.
 
-mod collection;
-mod diagnostic;
-mod human;
-mod json;
-mod nearest;
-mod rule;
 mod rules;
-mod source;
 
-pub use collection::Diagnostics;
-pub use diagnostic::{Diagnostic, Label};
-pub use human::Style;
-pub use nearest::nearest;
-pub use rule::{Class, Rule, Severity};
+pub use dsh_language::diagnostics::{Class, Diagnostic, Diagnostics, Label, Place, Rule, Severity, SourceFile, Style, nearest, quoted};
 pub use rules::rules;
-pub use source::{Place, SourceFile};
-
-/// Joins names for a message, each in backticks: `` `a`, `b` ``.
-#[must_use]
-pub fn quoted<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
-    names.into_iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
-}

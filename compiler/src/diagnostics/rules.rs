@@ -1,11 +1,11 @@
 //! The table of all rules.
 
-use super::rule::Rule;
+use super::Rule;
 
 /// Every rule of every stage, by code. A rule that is not here fails the test below, as does a code given twice.
 #[must_use]
 pub fn rules() -> Vec<&'static Rule> {
-    let mut rules: Vec<&'static Rule> = [
+    let own = [
         crate::load::rules::ALL,
         crate::crates::rules::ALL,
         crate::resolve::rules::ALL,
@@ -13,11 +13,10 @@ pub fn rules() -> Vec<&'static Rule> {
         crate::index::rules::ALL,
         crate::build::rules::ALL,
         crate::sync::rules::ALL,
-    ]
-    .into_iter()
-    .flatten()
-    .copied()
-    .collect();
+    ];
+    let mut rules = dsh_language::rules();
+    rules.extend(own.into_iter().flatten().copied());
+    rules.extend(crate::verify::rules());
     rules.sort_by_key(|rule| rule.code);
     rules
 }

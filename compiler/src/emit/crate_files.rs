@@ -13,8 +13,11 @@ pub(super) fn library(plan: &Plan) -> String {
          //! The agent of the profile `{profile}`: its plugins with their configuration, in the order in which they mount.\n\
          \n\
          #[rustfmt::skip]\n\
+         mod description;\n\
+         #[rustfmt::skip]\n\
          mod wiring;\n\
          \n\
+         pub use description::DESCRIPTION;\n\
          pub use wiring::{{IDENTITY, mount}};\n"
     )
 }
@@ -28,7 +31,7 @@ pub(super) fn program(plan: &Plan) -> String {
          //! The program `{program}`.\n\
          \n\
          fn main() -> std::process::ExitCode {{\n\
-         \x20   dsh_runtime::boot::run(&{lib}::IDENTITY, {lib}::mount)\n\
+         \x20   dsh_runtime::boot::run(&{lib}::IDENTITY, &{lib}::DESCRIPTION, {lib}::mount)\n\
          }}\n"
     )
 }

@@ -28,7 +28,8 @@ fn assertion(plugin: &PlannedPlugin, names: &Names<'_>) -> TokenStream {
     }
 }
 
-fn hexadecimal(digest: u64) -> TokenStream {
+/// `0x0123_4567_89ab_cdef`
+pub(super) fn hexadecimal(digest: u64) -> TokenStream {
     let text = format!("0x{}", grouped(&format!("{digest:016x}"), 4));
     // Hexadecimal digits and underscores after `0x` are a literal.
     let literal: Literal = text.parse().unwrap_or_else(|_| Literal::u64_unsuffixed(digest));

@@ -6,13 +6,26 @@ use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::quote;
 
 /// Path and name of everything that the wiring may name without a path, in the order of the imports.
-const CANDIDATES: [(&str, &str); 17] = [
+const CANDIDATES: [(&str, &str); 32] = [
     ("std::collections", "BTreeMap"),
     ("std::path", "PathBuf"),
     ("dsh_runtime::boot", "Boot"),
     ("dsh_runtime::boot", "BootError"),
     ("dsh_runtime::boot", "Entries"),
+    ("dsh_runtime::boot", "Graph"),
+    ("dsh_runtime::boot", "GraphGroup"),
+    ("dsh_runtime::boot", "GraphRow"),
+    ("dsh_runtime::boot", "Rows"),
     ("dsh_runtime::boot", "contributed"),
+    ("dsh_runtime::description", "Carried"),
+    ("dsh_runtime::description", "Description"),
+    ("dsh_runtime::description", "EventDescription"),
+    ("dsh_runtime::description", "PluginDescription"),
+    ("dsh_runtime::description", "PromptDescription"),
+    ("dsh_runtime::description", "RowDescription"),
+    ("dsh_runtime::description", "ServiceDescription"),
+    ("dsh_runtime::description", "ToolDescription"),
+    ("dsh_runtime::description", "prompt_of"),
     ("dsh_runtime", "BoxFuture"),
     ("dsh_runtime", "Confirmed"),
     ("dsh_runtime", "Declared"),
@@ -24,6 +37,8 @@ const CANDIDATES: [(&str, &str); 17] = [
     ("dsh_runtime", "SecretEnv"),
     ("dsh_runtime", "Site"),
     ("dsh_runtime", "Topic"),
+    ("dsh_runtime", "Verb"),
+    ("dsh_runtime", "Verbs"),
 ];
 
 /// The `use` items that `body` needs.

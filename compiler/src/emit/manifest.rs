@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::first_line;
 use crate::agent_names::{binary, package};
-use crate::index::PackageSource;
+use crate::index::{PackageSource, RUNTIME};
 use crate::plan::{Crate, Plan};
 
 /// The cargo profiles of a crate that stands in no workspace; those of this compiler's own workspace.
@@ -30,7 +30,8 @@ pub enum Form<'a> {
 /// `Cargo.toml`.
 pub(super) fn manifest(plan: &Plan, form: Form<'_>) -> String {
     let profile = &plan.profile;
-    let dependencies: String = plan.crates.iter().map(|(package, found)| dependency(package, found, form)).collect();
+    let dependency = |(package, found): (&String, &Crate)| dependency(package, found, form, plan.is_sealed);
+    let dependencies: String = plan.crates.iter().map(dependency).collect();
     format!(
         "# {first}\n\
          [package]\n\
@@ -70,11 +71,18 @@ fn settings(form: Form<'_>) -> &'static str {
     }
 }
 
-fn dependency(package: &str, found: &Crate, form: Form<'_>) -> String {
+fn dependency(package: &str, found: &Crate, form: Form<'_>, is_sealed: bool) -> String {
+    let features = if is_sealed { "" } else { features(package) };
     match source(&found.source, form) {
-        None => format!("{package}.workspace = true\n"),
-        Some(source) => format!("{package} = {{ {source} }}\n"),
+        None if features.is_empty() => format!("{package}.workspace = true\n"),
+        None => format!("{package} = {{ workspace = true{features} }}\n"),
+        Some(source) => format!("{package} = {{ {source}{features} }}\n"),
     }
+}
+
+/// The key for what a binary that takes overlays when it starts needs of a package.
+fn features(package: &str) -> &'static str {
+    if package == RUNTIME { ", features = [\"overlays\"]" } else { "" }
 }
 
 /// The keys that say where a package is found; `None` where the workspace does. A folder of the workspace is named as it is seen from
@@ -126,7 +134,8 @@ fn text(value: &str) -> String {
 /// the profile.
 pub(crate) fn asking_manifest(profile: &str, folder: &Path, crates: &[(&str, PackageSource)]) -> String {
     let form = Form::Anywhere { workspace: folder, profile: folder };
-    let dependencies = crates.iter().filter_map(|(package, found)| Some(format!("{package} = {{ {} }}\n", source(found, form)?)));
+    let dependencies =
+        crates.iter().filter_map(|(package, found)| Some(format!("{package} = {{ {}{} }}\n", source(found, form)?, features(package))));
     format!(
         "[package]\nname = \"{}\"\nversion = \"0.0.0\"\nedition = \"2024\"\npublish = false\n\n[lib]\npath = \"lib.rs\"\n\n[workspace]\n\n[dependencies]\n{}",
         package(profile),

@@ -4,16 +4,23 @@
 mod comment;
 mod configs;
 mod crate_files;
+mod description;
 mod freshness;
+mod graph;
 mod identity;
 mod imports;
 mod manifest;
 mod mount;
 mod names;
+mod presets;
+mod row;
+mod spaced;
 mod value;
 mod wiring;
 
 use std::collections::BTreeMap;
+
+use dsh_language::document::with_presets;
 
 pub use manifest::Form;
 pub(crate) use manifest::asking_manifest;
@@ -32,13 +39,34 @@ pub struct Generated {
 /// Writes the crate of a plan with a manifest of the given form.
 #[must_use]
 pub fn emit(plan: &Plan, form: Form<'_>) -> Generated {
-    let files = BTreeMap::from([
+    let mut files = BTreeMap::from([
         ("Cargo.toml", manifest::manifest(plan, form)),
+        ("src/composed.yml", document(plan, &composed(plan))),
+        ("src/description.rs", description::description(plan)),
         ("src/lib.rs", crate_files::library(plan)),
         ("src/main.rs", crate_files::program(plan)),
         ("src/wiring.rs", wiring::wiring(plan)),
     ]);
+    if has_bundles_of_its_own(plan) {
+        files.insert("src/bundles.yml", document(plan, &plan.documents.bundles));
+    }
     Generated { profile: plan.profile.clone(), files }
+}
+
+/// Whether the bundles alone give something else than all layers.
+fn has_bundles_of_its_own(plan: &Plan) -> bool {
+    plan.documents.bundles != composed(plan)
+}
+
+/// The rows, those of presets in comments.
+fn composed(plan: &Plan) -> String {
+    let presets = plan.documents.presets.iter().map(|(name, document)| (name.as_str(), document.as_str()));
+    with_presets(&plan.documents.composed, presets)
+}
+
+/// A document that the binary holds.
+fn document(plan: &Plan, document: &str) -> String {
+    format!("# {}\n\n{document}", first_line(&plan.profile))
 }
 
 /// First line of each file, without the sign that makes it a comment.

@@ -1,28 +1,29 @@
-//! The mount function: rows in mount order, then listeners, then tools, then the ways in.
+//! The mount function: rows in mount order, then listeners, then tools, then presets and the ways in.
 
 use std::collections::BTreeSet;
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::comment::comment;
-use super::configs::provenance;
-use super::names::{Names, in_row_order, member};
-use crate::plan::{Contribution, Plan, PlannedRow, PlannedTopic, Supply};
+use super::names::{Names, in_row_order};
+use super::presets;
+use super::row::Rows;
+use crate::plan::{Plan, Supply};
 
-/// The topics, and the functions that mount everything.
+/// The places of rows, the topics, and the functions that mount everything.
 pub(super) fn mount(plan: &Plan, names: &Names<'_>) -> TokenStream {
     let prelude = prelude(plan);
     let used = used_rows(plan);
-    let rows = plan.rows.iter().map(|row| mount_row(plan, row, &used, names));
-    let (listeners, contributions) = (listeners(plan, names), contributions(plan, names));
+    let rows = Rows { plan, names, rows: &plan.rows, contributions: &plan.contributions, used: &used };
+    let (mounted, listeners, contributions) = (rows.mounted(), rows.listeners(), rows.contributed());
+    let offers = presets::offers(plan, names);
     let serve = plan.serve.iter().map(|row| (row, quote!(serve)));
     let verbs = plan.verbs.iter().map(|entry| (&entry.row, quote!(verbs)));
     let entries = serve.chain(verbs).map(|(row, way)| {
         let row = names.row(row);
         quote!(.#way(&#row))
     });
-    let (places, topics) = (places(plan, names), topics(plan, names));
+    let (places, topics, presets) = (places(plan, names), topics(plan, names), presets::presets(plan, names));
     quote! {
         #places
 
@@ -35,23 +36,37 @@ pub(super) fn mount(plan: &Plan, names: &Names<'_>) -> TokenStream {
 
         async fn mount_rows(boot: &mut Boot) -> Result<Entries, BootError> {
             #prelude
-            #(#rows)*
+            #mounted
             #listeners
             #contributions
+            #offers
             Ok(boot.finish()#(#entries)*)
         }
+
+        #presets
     }
 }
 
+/// Whether some row may be off, so that the wiring decides which are on.
+pub(super) fn decides(plan: &Plan) -> bool {
+    plan.all_rows().any(|row| row.may_be_off)
+}
+
 fn prelude(plan: &Plan) -> TokenStream {
-    let configs = plan.rows.iter().any(|row| row.config.is_some()).then(|| quote!(let configs = boot.configure(Configs::resolve)?;));
+    let has_configs = plan.all_rows().any(|row| row.config.is_some());
+    let configs = match (decides(plan), has_configs) {
+        (true, true) => quote!(let configs = boot.resolve(&GRAPH, Configs::resolve)?;),
+        (true, false) => quote!(boot.resolve(&GRAPH, |_, _| ())?;),
+        (false, true) => quote!(let configs = boot.configure(Configs::resolve)?;),
+        (false, false) => TokenStream::new(),
+    };
     let topics = (!plan.topics.is_empty()).then(|| quote!(let topics = Topics::default();));
     quote!(#configs #topics)
 }
 
 /// A row that is put between others changes one line here, and no number elsewhere.
 fn places(plan: &Plan, names: &Names<'_>) -> TokenStream {
-    if plan.rows.is_empty() {
+    if plan.all_rows().next().is_none() {
         return TokenStream::new();
     }
     let rows = in_row_order(plan).into_iter().map(|id| names.place(id));
@@ -69,9 +84,10 @@ fn topics(plan: &Plan, names: &Names<'_>) -> TokenStream {
         let (field, event, doc) = (names.topic(&topic.event), names.item(&topic.event), format!(" `{}`", topic.name));
         quote!(#[doc = #doc] #field: Topic<#event>)
     });
+    let clone = plan.presets.iter().any(|preset| presets::asks_topics(plan, preset)).then(|| quote!(Clone,));
     quote! {
         /// The events that a row dispatches or hears.
-        #[derive(Default)]
+        #[derive(#clone Default)]
         struct Topics { #(#fields),* }
     }
 }
@@ -79,78 +95,18 @@ fn topics(plan: &Plan, names: &Names<'_>) -> TokenStream {
 /// Rows that something after their own statement names.
 fn used_rows(plan: &Plan) -> BTreeSet<&str> {
     let mut used: BTreeSet<&str> = BTreeSet::new();
-    for row in &plan.rows {
-        used.extend(row.injects.iter().filter_map(|injected| match &injected.supply {
-            Supply::Service { row, .. } => Some(row.as_str()),
-            Supply::Absent(_) | Supply::Dispatcher(_) => None,
+    for row in plan.all_rows() {
+        used.extend(row.injects.iter().flat_map(|injected| match &injected.supply {
+            Supply::Service { rows, .. } => rows.iter().map(String::as_str).collect(),
+            Supply::Absent(_) | Supply::Dispatcher(_) => Vec::new(),
         }));
     }
     used.extend(plan.topics.iter().flat_map(|topic| &topic.listeners).map(|heard| heard.row.as_str()));
-    used.extend(plan.contributions.iter().flat_map(|contribution| [contribution.row.as_str(), contribution.registry.as_str()]));
-    used.extend(plan.serve.as_deref());
+    for contribution in plan.all_contributions() {
+        used.insert(&contribution.row);
+        used.extend(contribution.registries.iter().map(String::as_str));
+    }
+    used.extend(plan.serve.iter().map(String::as_str));
     used.extend(plan.verbs.iter().map(|entry| entry.row.as_str()));
     used
-}
-
-fn mount_row(plan: &Plan, row: &PlannedRow, used: &BTreeSet<&str>, names: &Names<'_>) -> TokenStream {
-    let plugin = &plan.plugins[&row.plugin];
-    let (ident, item, marker) = (names.row(&row.id), names.item(&plugin.item), comment(&provenance(&row.id, &row.file)));
-    // What nothing names is kept to the end of the function all the same, like the rest.
-    let variable = if used.contains(row.id.as_str()) { ident.clone() } else { Ident::new(&format!("_{ident}"), Span::call_site()) };
-    let config = if row.config.is_some() { quote!(configs.#ident) } else { quote!(NoConfig {}) };
-    let inject = match &plugin.inject {
-        Some(inject) => {
-            let (inject, fields) = (names.item(inject), inject_fields(row, names));
-            quote!(#inject { #(#fields),* })
-        }
-        None => quote!(NoInject {}),
-    };
-    let (place, id) = (names.place(&row.id), &row.id);
-    quote! {
-        #marker
-        let #variable: Mounted<#item> = boot.mount(Row::#place as usize, #id, #config, #inject).await?;
-    }
-}
-
-fn inject_fields(row: &PlannedRow, names: &Names<'_>) -> Vec<TokenStream> {
-    let field = |name: &str, supply: &Supply| {
-        let name = member(name);
-        let value = match supply {
-            Supply::Service { row, optional, .. } => {
-                let row = names.row(row);
-                if *optional { quote!(Some(#row.plugin())) } else { quote!(#row.plugin()) }
-            }
-            Supply::Absent(_) => quote!(None),
-            Supply::Dispatcher(event) => {
-                let topic = names.topic(event);
-                quote!(topics.#topic.dispatcher())
-            }
-        };
-        quote!(#name: #value)
-    };
-    row.injects.iter().map(|injected| field(&injected.field, &injected.supply)).collect()
-}
-
-fn listeners(plan: &Plan, names: &Names<'_>) -> TokenStream {
-    let of_topic = |topic: &PlannedTopic| {
-        let field = names.topic(&topic.event);
-        let rows: Vec<_> = topic.listeners.iter().map(|heard| names.row(&heard.row)).collect();
-        quote!(#(topics.#field.attach(&#rows);)*)
-    };
-    section("listeners, of each event in the order in which they run", plan.topics.iter().map(of_topic))
-}
-
-fn contributions(plan: &Plan, names: &Names<'_>) -> TokenStream {
-    let of_row = |contribution: &Contribution| {
-        let (row, registry) = (names.row(&contribution.row), names.row(&contribution.registry));
-        quote!(contributed(#row.context(), #registry.plugin().contribute(&#row))?;)
-    };
-    section("tools", plan.contributions.iter().map(of_row))
-}
-
-/// Statements under a comment; nothing when there are none.
-fn section(title: &str, statements: impl Iterator<Item = TokenStream>) -> TokenStream {
-    let statements: TokenStream = statements.collect();
-    let title = comment(title);
-    if statements.is_empty() { TokenStream::new() } else { quote!(#title #statements) }
 }

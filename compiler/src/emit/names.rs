@@ -9,13 +9,43 @@ use crate::index::ItemId;
 use crate::plan::{Plan, PlannedTopic};
 
 /// Names that the body of the wiring uses for itself, and a word that this edition reserves and `syn` does not know.
-const TAKEN: [&str; 6] = ["boot", "topics", "configs", "eval", "contributed", "gen"];
+const TAKEN: [&str; 7] = ["boot", "topics", "rows", "configs", "eval", "contributed", "gen"];
 
-/// The names of a plan's rows and topics.
+/// The names of a preset's items.
+pub(super) struct PresetNames {
+    /// The struct of what its rows take from the composition.
+    pub given: Ident,
+    /// The struct of its rows' configs.
+    pub configs: Ident,
+    /// The field that holds them among all configs.
+    pub field: Ident,
+    /// The function that mounts it, boxed.
+    pub mount: Ident,
+    /// The function that mounts its rows.
+    pub mount_rows: Ident,
+}
+
+impl PresetNames {
+    /// `camel` and `snake` are its name in both forms.
+    fn new(camel: &Ident, snake: &Ident) -> Self {
+        let ident = |text: String| Ident::new(&text, Span::call_site());
+        Self {
+            given: ident(format!("Preset{camel}")),
+            configs: ident(format!("Preset{camel}Configs")),
+            field: ident(format!("preset_{snake}")),
+            mount: ident(format!("mount_preset_{snake}")),
+            mount_rows: ident(format!("mount_rows_of_preset_{snake}")),
+        }
+    }
+}
+
+/// The names of a plan's rows, groups, presets and topics.
 pub(super) struct Names<'p> {
     plan: &'p Plan,
     rows: BTreeMap<&'p str, Ident>,
     places: BTreeMap<&'p str, Ident>,
+    groups: BTreeMap<&'p str, Ident>,
+    presets: BTreeMap<&'p str, PresetNames>,
     topics: BTreeMap<&'p ItemId, Ident>,
 }
 
@@ -24,8 +54,13 @@ impl<'p> Names<'p> {
         let (mut rows, mut topics, mut places) = (Unique::snake_case(), Unique::snake_case(), Unique::camel_case());
         // In row order, so that a name does not depend on what mounts when.
         let ids = in_row_order(plan);
+        let mut groups = Unique::camel_case();
+        let (mut camel, mut snake) = (Unique::camel_case(), Unique::snake_case());
+        let mut preset = |name: &str| PresetNames::new(&camel.name(&camel_case(name)), &snake.name(&snake_case(name)));
         Self {
             plan,
+            groups: plan.groups.iter().map(|group| (group.id.as_str(), groups.name(&camel_case(&group.id)))).collect(),
+            presets: plan.presets.iter().map(|known| (known.name.as_str(), preset(&known.name))).collect(),
             rows: ids.iter().map(|id| (*id, rows.name(&snake_case(id)))).collect(),
             places: ids.iter().map(|id| (*id, places.name(&camel_case(id)))).collect(),
             topics: plan.topics.iter().map(|topic| (&topic.event, topics.name(&topic_name(topic)))).collect(),
@@ -40,6 +75,16 @@ impl<'p> Names<'p> {
     /// The variant that stands for a row's place in the composition.
     pub(super) fn place(&self, id: &str) -> &Ident {
         &self.places[id]
+    }
+
+    /// The variant that stands for a group.
+    pub(super) fn group(&self, id: &str) -> &Ident {
+        &self.groups[id]
+    }
+
+    /// The items of a preset.
+    pub(super) fn preset(&self, name: &str) -> &PresetNames {
+        &self.presets[name]
     }
 
     /// The function that makes a row's config.
@@ -68,9 +113,9 @@ pub(super) fn member(name: &str) -> Ident {
     }
 }
 
-/// Ids of the rows in the order of the composition.
+/// Ids of all rows in the order of the composition, those of presets last.
 pub(super) fn in_row_order(plan: &Plan) -> Vec<&str> {
-    let mut rows: Vec<(usize, &str)> = plan.rows.iter().map(|row| (row.place, row.id.as_str())).collect();
+    let mut rows: Vec<(usize, &str)> = plan.all_rows().map(|row| (row.place, row.id.as_str())).collect();
     rows.sort_unstable();
     rows.into_iter().map(|(_, id)| id).collect()
 }

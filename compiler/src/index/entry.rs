@@ -1,29 +1,15 @@
 //! What the index stage yields: every declaration of the plugin crates, with names resolved.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 
 use dsh_declare::model::{
     ConfigBody, ConfigDecl, EventDecl, FieldDecl, InjectDecl, PluginDecl, Position, ServiceDecl, SessionEventDecl, ToolArgsDecl,
 };
 
+pub use dsh_language::schema::ItemId;
+
 use super::source::PackageSource;
 use crate::diagnostics::Place;
-
-/// Identity of a declaration: (package, type name). Displayed as `package::Type`, which is also its id at run time.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct ItemId {
-    /// Cargo package.
-    pub package: String,
-    /// Type name.
-    pub name: String,
-}
-
-impl fmt::Display for ItemId {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{}::{}", self.package, self.name)
-    }
-}
 
 /// A package that may declare something.
 #[derive(Clone, Debug)]

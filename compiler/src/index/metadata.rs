@@ -22,6 +22,8 @@ pub struct MetadataPackage {
     pub name: String,
     /// Version.
     pub version: String,
+    /// Its licence, as an SPDX expression, where it gives one.
+    pub license: Option<String>,
     /// Its `Cargo.toml`.
     pub manifest: PathBuf,
     /// Name of its library as Rust code writes it, and the library's root file.
@@ -160,6 +162,7 @@ struct AnswerPackage {
     id: String,
     name: String,
     version: String,
+    license: Option<String>,
     manifest_path: PathBuf,
     source: Option<String>,
     targets: Vec<Target>,
@@ -207,6 +210,7 @@ fn condense(mut answer: Answer) -> Metadata {
     let packages = answer.packages.iter().map(|package| MetadataPackage {
         name: package.name.clone(),
         version: package.version.clone(),
+        license: package.license.clone(),
         manifest: package.manifest_path.clone(),
         lib: library(&package.targets),
         member: answer.workspace_members.contains(&package.id),

@@ -4,13 +4,11 @@ use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 
-use super::reading::{Named, is_name};
+use dsh_language::load::{Named, PROFILE_FILE, is_name, printable};
+
 use super::rules;
 use super::{CrateFolder, LoadRequest};
 use crate::diagnostics::Diagnostic;
-
-/// Name of a profile's file.
-pub(super) const PROFILE_FILE: &str = "profile.yml";
 
 /// The file of the profile that was asked for, by name or by path; relative paths are relative to the request's `cwd`.
 ///
@@ -144,19 +142,6 @@ pub fn origin_name(request: &LoadRequest, profile: &Path, path: &Path) -> String
 fn relative(path: &Path, folder: &Path) -> Option<String> {
     let parts: Vec<_> = path.strip_prefix(folder).ok()?.iter().map(|part| printable(&part.to_string_lossy())).collect();
     Some(parts.join("/"))
-}
-
-/// A name without the characters that would break a line, or change the direction of what is read.
-fn printable(name: &str) -> String {
-    let mut printable = String::with_capacity(name.len());
-    for letter in name.chars() {
-        let turns = matches!(letter, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-        match letter.is_control() || turns {
-            true => printable.extend(letter.escape_default()),
-            false => printable.push(letter),
-        }
-    }
-    printable
 }
 
 /// The path from the root, without `.` and `..`, which is right where no folder on the way is a link.

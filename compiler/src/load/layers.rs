@@ -4,14 +4,11 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::entry::Entry;
+use dsh_language::load::{Entry, Layer, Named, Node, Origin, Reading, parse, read};
+
 use super::find::{absolute, display_name, find_bundle, find_profile, origin_name};
-use super::node::Node;
-use super::profile::Profile;
-use super::read::read;
-use super::reading::{Named, Reading};
+use super::profile::{self, Profile};
 use super::rules;
-use super::yaml::parse;
 use crate::diagnostics::{Diagnostics, SourceFile};
 
 /// What to load, and from where.
@@ -47,28 +44,10 @@ pub struct Loaded {
     pub profile: Profile,
     /// Patch lists in the order in which they apply.
     pub layers: Vec<Layer>,
+    /// Patch lists of each preset of the profile, likewise.
+    pub presets: Vec<Vec<Layer>>,
     /// Whether nothing was left out because it could not be read.
     pub complete: bool,
-}
-
-/// One patch list.
-#[derive(Clone, Debug)]
-pub struct Layer {
-    /// Where it comes from.
-    pub origin: Origin,
-    /// Its entries.
-    pub entries: Vec<Entry>,
-}
-
-/// Where a layer comes from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Origin {
-    /// The bundle of this name.
-    Bundle(String),
-    /// The profile's `patch`.
-    Profile,
-    /// A file of the command line.
-    CommandLine,
 }
 
 /// Reads the profile that was asked for, its bundles and the patch files. `None` when there is no profile to go on with; problems
@@ -77,17 +56,17 @@ pub fn load(request: &LoadRequest, problems: &mut Diagnostics) -> Option<Loaded>
     let (path, mut loading) = Loading::of_profile(request, problems)?;
     let profile = loading.profile(&path);
     // Patch files are looked at even where there is nothing that they could change, so that all problems are told at once.
-    let (profile, mut layers) = match profile {
+    let (profile, mut layers, presets) = match profile {
         Some((profile, patch)) => {
-            let mut layers: Vec<Layer> = profile.bundles.iter().filter_map(|bundle| loading.bundle(bundle)).collect();
-            layers.push(Layer { origin: Origin::Profile, entries: patch });
-            (Some(profile), layers)
+            let layers = loading.bundles_and_patch(&profile.bundles, patch);
+            let presets = profile.presets.iter().map(|preset| loading.bundles_and_patch(&preset.bundles, preset.patch.clone())).collect();
+            (Some(profile), layers, presets)
         }
-        None => (None, Vec::new()),
+        None => (None, Vec::new(), Vec::new()),
     };
     layers.extend(request.patches.iter().filter_map(|path| loading.patch_file(path)));
     let complete = loading.complete;
-    profile.map(|profile| Loaded { profile, layers, complete })
+    profile.map(|profile| Loaded { profile, layers, presets, complete })
 }
 
 /// Reads the profile that was asked for without its bundles: what it lists under `crates` must be had before they can be found.
@@ -128,9 +107,15 @@ impl<'a> Loading<'a> {
     fn profile(&mut self, path: &Path) -> Option<(Profile, Vec<Entry>)> {
         let (file, root) = self.document(path)?;
         let mut reading = Reading::new(self.problems);
-        let profile = reading.profile(&root, &file, self.folder.clone());
+        let profile = profile::profile(&mut reading, &root, &file, self.folder.clone());
         self.complete &= reading.complete;
         profile
+    }
+
+    fn bundles_and_patch(&mut self, bundles: &[Named], patch: Vec<Entry>) -> Vec<Layer> {
+        let mut layers: Vec<Layer> = bundles.iter().filter_map(|bundle| self.bundle(bundle)).collect();
+        layers.push(Layer { origin: Origin::Profile, entries: patch });
+        layers
     }
 
     fn bundle(&mut self, bundle: &Named) -> Option<Layer> {

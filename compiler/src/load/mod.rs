@@ -1,25 +1,15 @@
-//! From files to what they say: finds the profile, its bundles and patches, reads their YAML with a place for every value, and
-//! refuses what the language does not have.
+//! From files to what they say: finds the profile, its bundles and patches, and reads them.
 
-mod entry;
 mod find;
-mod javascript;
 mod layers;
-mod node;
 mod profile;
-mod read;
-mod reading;
-mod row;
 pub mod rules;
-mod slip;
-mod yaml;
 
-pub use entry::{Change, Entry, Insert, Position, Relation};
+pub use dsh_language::load::{
+    Change, Entry, Given, Insert, Key, Layer, MAX_DEPTH, Named, Node, NodeKind, Numbers, Origin, Position, Relation, RowSpec, Settings,
+    Switch, Untranslated, Use, is_name, literal, parse, plugin_of_package, read as read_text, translate_javascript,
+    translate_javascript_for,
+};
 pub use find::{find_bundle, known_bundles, known_profiles};
-pub(crate) use javascript::translate as translate_javascript;
-pub use layers::{CrateFolder, Layer, LoadRequest, Loaded, Origin, load, load_bundle, load_profile};
-pub use node::{Key, Node, NodeKind};
+pub use layers::{CrateFolder, LoadRequest, Loaded, load, load_bundle, load_profile};
 pub use profile::{BuildDefaults, Crate, CrateSource, Preset, Profile};
-pub use reading::{Named, is_name};
-pub use row::{Given, RowSpec, Settings, Switch};
-pub use yaml::{MAX_DEPTH, parse};

@@ -3,10 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::entry::Entry;
-use super::node::{Key, Node, NodeKind};
-use super::reading::{Named, Reading};
-use super::row::Given;
+use dsh_language::load::{Entry, Given, Key, Named, Node, NodeKind, Reading, is_name};
+
 use super::rules;
 use crate::diagnostics::{Place, SourceFile};
 
@@ -79,101 +77,98 @@ pub struct BuildDefaults {
     pub set: Option<Given<Vec<(Named, Node)>>>,
 }
 
-impl Reading<'_> {
-    /// A profile and its patch list. `None` when it is in another version of the language, or is no mapping.
-    pub fn profile(&mut self, node: &Node, file: &Arc<SourceFile>, folder: PathBuf) -> Option<(Profile, Vec<Entry>)> {
-        if let Some(version) = node.get("dsh")
-            && !matches!(&version.kind, NodeKind::Plain(text) if text == "1")
-        {
-            self.problems.report(rules::language_version(version));
-            return None;
-        }
-        let fields = self.fields(node, "a profile", PROFILE)?;
-        if fields.lacks("dsh") {
-            self.problems.report(rules::missing_key(node, "a profile", "dsh", "dsh: 1"));
-        }
-        let folder_name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        if fields.lacks("profile") {
-            self.problems.report(rules::missing_key(node, "a profile", "profile", &format!("profile: {folder_name}")));
-        }
-        let name = fields.value("profile").and_then(|name| self.name(name, "a profile's name"));
-        if let Some(name) = name.as_ref().filter(|name| name.text != folder_name) {
-            self.problems.report(rules::profile_name(name, &folder_name));
-        }
-        let aliases = fields.value("aliases").map(|node| self.names(node, "`aliases`", "a profile")).unwrap_or_default();
-        for alias in aliases.iter().filter(|alias| name.as_ref().is_some_and(|name| name.text == alias.text)) {
-            self.problems.report(rules::own_alias(alias));
-        }
-        let bundles = fields.value("bundles").map(|node| self.names(node, "`bundles`", "a bundle")).unwrap_or_default();
-        let crates = fields.value("crates").map(|node| self.crates(node)).unwrap_or_default();
-        let patch = fields.value("patch").map(|node| self.patch_list(node, "`patch`")).unwrap_or_default();
-        let presets = fields.value("presets").map(|node| self.presets(node)).unwrap_or_default();
-        let build = fields.value("build").map(|node| self.build(node)).unwrap_or_default();
-        // Without a name of its own it goes by its folder's, so that the rest of it is looked at too.
-        let name = name.unwrap_or_else(|| Named { text: folder_name, place: Place::start_of(file) });
-        let profile = Profile { name, folder, aliases, bundles, crates, presets, build };
-        Some((profile, patch))
+/// A profile and its patch list. `None` when it is in another version of the language, or is no mapping.
+pub fn profile(reading: &mut Reading<'_>, node: &Node, file: &Arc<SourceFile>, folder: PathBuf) -> Option<(Profile, Vec<Entry>)> {
+    if let Some(version) = node.get("dsh")
+        && !matches!(&version.kind, NodeKind::Plain(text) if text == "1")
+    {
+        reading.problems.report(rules::language_version(version));
+        return None;
     }
+    let fields = reading.fields(node, "a profile", PROFILE)?;
+    if fields.lacks("dsh") {
+        reading.problems.report(rules::missing_key(node, "a profile", "dsh", "dsh: 1"));
+    }
+    let folder_name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    if fields.lacks("profile") {
+        reading.problems.report(rules::missing_key(node, "a profile", "profile", &format!("profile: {folder_name}")));
+    }
+    let name = fields.value("profile").and_then(|name| reading.name(name, "a profile's name"));
+    if let Some(name) = name.as_ref().filter(|name| name.text != folder_name) {
+        reading.problems.report(rules::profile_name(name, &folder_name));
+    }
+    let aliases = fields.value("aliases").map(|node| reading.names(node, "`aliases`", "a profile")).unwrap_or_default();
+    for alias in aliases.iter().filter(|alias| name.as_ref().is_some_and(|name| name.text == alias.text)) {
+        reading.problems.report(rules::own_alias(alias));
+    }
+    let bundles = fields.value("bundles").map(|node| reading.names(node, "`bundles`", "a bundle")).unwrap_or_default();
+    let crates = fields.value("crates").map(|node| crates(reading, node)).unwrap_or_default();
+    let patch = fields.value("patch").map(|node| reading.patch_list(node, "`patch`")).unwrap_or_default();
+    let presets = fields.value("presets").map(|node| presets(reading, node)).unwrap_or_default();
+    let build = fields.value("build").map(|node| build(reading, node)).unwrap_or_default();
+    // Without a name of its own it goes by its folder's, so that the rest of it is looked at too.
+    let name = name.unwrap_or_else(|| Named { text: folder_name, place: Place::start_of(file) });
+    let profile = Profile { name, folder, aliases, bundles, crates, presets, build };
+    Some((profile, patch))
+}
 
-    fn crates(&mut self, node: &Node) -> Vec<Crate> {
-        let mut crates = Vec::new();
-        for (key, source) in self.entries(node, "`crates`", "names to sources") {
-            if let (Some(name), Some(source)) = (self.key_name(key, "the name of a crate"), self.crate_source(key, source)) {
-                crates.push(Crate { name, source });
-            }
-        }
-        crates
-    }
-
-    fn crate_source(&mut self, name: &Key, node: &Node) -> Option<CrateSource> {
-        let fields = self.fields(node, "a crate", &["path", "git", "rev", "version"])?;
-        let mut text = |key: &str| fields.value(key).map(|value| self.text(value, &format!("`{key}`")).map(|text| text.text));
-        // A key with an unusable value was reported; it still counts as given.
-        match (text("path"), text("git"), text("rev"), text("version")) {
-            (Some(path), None, None, None) => path.map(CrateSource::Path),
-            (None, Some(url), Some(rev), None) => url.zip(rev).map(|(url, rev)| CrateSource::Git { url, rev }),
-            (None, None, None, Some(version)) => version.map(CrateSource::Version),
-            _ => {
-                self.problems.report(rules::crate_source(name, node));
-                None
-            }
+fn crates(reading: &mut Reading<'_>, node: &Node) -> Vec<Crate> {
+    let mut crates = Vec::new();
+    for (key, source) in reading.entries(node, "`crates`", "names to sources") {
+        if let (Some(name), Some(source)) = (key_name(reading, key, "the name of a crate"), crate_source(reading, key, source)) {
+            crates.push(Crate { name, source });
         }
     }
+    crates
+}
 
-    fn presets(&mut self, node: &Node) -> Vec<Preset> {
-        let mut presets = Vec::new();
-        for (key, preset) in self.entries(node, "`presets`", "names to sub-compositions") {
-            let name = self.key_name(key, "the name of a preset");
-            let Some(fields) = self.fields(preset, "a preset", &["bundles", "patch"]) else { continue };
-            let bundles = fields.value("bundles").map(|node| self.names(node, "`bundles`", "a bundle")).unwrap_or_default();
-            let patch = fields.value("patch").map(|node| self.patch_list(node, "`patch`")).unwrap_or_default();
-            presets.extend(name.map(|name| Preset { name, bundles, patch }));
+fn crate_source(reading: &mut Reading<'_>, name: &Key, node: &Node) -> Option<CrateSource> {
+    let fields = reading.fields(node, "a crate", &["path", "git", "rev", "version"])?;
+    let mut text = |key: &str| fields.value(key).map(|value| reading.text(value, &format!("`{key}`")).map(|text| text.text));
+    // A key with an unusable value was reported; it still counts as given.
+    match (text("path"), text("git"), text("rev"), text("version")) {
+        (Some(path), None, None, None) => path.map(CrateSource::Path),
+        (None, Some(url), Some(rev), None) => url.zip(rev).map(|(url, rev)| CrateSource::Git { url, rev }),
+        (None, None, None, Some(version)) => version.map(CrateSource::Version),
+        _ => {
+            reading.problems.report(rules::crate_source(name, node));
+            None
         }
-        presets
     }
+}
 
-    fn build(&mut self, node: &Node) -> BuildDefaults {
-        let Some(fields) = self.fields(node, "`build`", &["static", "seal", "set"]) else { return BuildDefaults::default() };
-        let mut flag = |name: &str| {
-            let (key, node) = fields.get(name)?;
-            let value = self.boolean(node, &format!("`{name}`"))?;
-            Some(Given { key: key.place.clone(), place: node.place.clone(), value })
-        };
-        let (statically, seal) = (flag("static"), flag("seal"));
-        let set = fields.get("set").map(|(key, node)| {
-            let entries = self.entries(node, "`set`", "config fields to values").iter();
-            let value =
-                entries.map(|(field, value)| (Named { text: field.text.clone(), place: field.place.clone() }, value.clone())).collect();
-            Given { key: key.place.clone(), place: node.place.clone(), value }
-        });
-        BuildDefaults { statically, seal, set }
+fn presets(reading: &mut Reading<'_>, node: &Node) -> Vec<Preset> {
+    let mut presets = Vec::new();
+    for (key, preset) in reading.entries(node, "`presets`", "names to sub-compositions") {
+        let name = key_name(reading, key, "the name of a preset");
+        let Some(fields) = reading.fields(preset, "a preset", &["bundles", "patch"]) else { continue };
+        let bundles = fields.value("bundles").map(|node| reading.names(node, "`bundles`", "a bundle")).unwrap_or_default();
+        let patch = fields.value("patch").map(|node| reading.patch_list(node, "`patch`")).unwrap_or_default();
+        presets.extend(name.map(|name| Preset { name, bundles, patch }));
     }
+    presets
+}
 
-    fn key_name(&mut self, key: &Key, kind: &str) -> Option<Named> {
-        if super::reading::is_name(&key.text) {
-            return Some(Named { text: key.text.clone(), place: key.place.clone() });
-        }
-        self.problems.report(rules::bad_name(&key.text, &key.place, kind));
-        None
+fn build(reading: &mut Reading<'_>, node: &Node) -> BuildDefaults {
+    let Some(fields) = reading.fields(node, "`build`", &["static", "seal", "set"]) else { return BuildDefaults::default() };
+    let mut flag = |name: &str| {
+        let (key, node) = fields.get(name)?;
+        let value = reading.boolean(node, &format!("`{name}`"))?;
+        Some(Given { key: key.place.clone(), place: node.place.clone(), value })
+    };
+    let (statically, seal) = (flag("static"), flag("seal"));
+    let set = fields.get("set").map(|(key, node)| {
+        let entries = reading.entries(node, "`set`", "config fields to values").iter();
+        let value = entries.map(|(field, value)| (Named { text: field.text.clone(), place: field.place.clone() }, value.clone())).collect();
+        Given { key: key.place.clone(), place: node.place.clone(), value }
+    });
+    BuildDefaults { statically, seal, set }
+}
+
+fn key_name(reading: &mut Reading<'_>, key: &Key, kind: &str) -> Option<Named> {
+    if is_name(&key.text) {
+        return Some(Named { text: key.text.clone(), place: key.place.clone() });
     }
+    reading.problems.report(rules::bad_name(&key.text, &key.place, kind));
+    None
 }

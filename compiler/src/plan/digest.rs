@@ -1,75 +1,57 @@
-//! The composition digest: what a binary says it was composed of.
+//! The composition digest and what it is made of.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use dsh_declare::digest::fnv1a;
+use dsh_language::{DigestedRow, composition_digest, row_digest};
 
-use crate::check::{Checked, StructValue, Value};
+use super::{all_rows, entry};
+use crate::check::{Checked, CheckedRow};
 use crate::index::Index;
 
-/// 16 hex digits over the profile's name, and over each row's id, plugin, plugin digest and config in row order. Provenance
-/// does not count: a row that moves to another file gives the same binary.
-pub(super) fn composition_digest(checked: &Checked, index: &Index) -> String {
-    let mut text = format!("profile {:?} {:?}\n", checked.profile, checked.aliases);
-    for row in &checked.rows {
-        let digest = index.plugins.get(&row.plugin).map_or(0, |plugin| plugin.declared.digest);
-        // Writing to a string does not fail.
-        let _ = write!(text, "row {:?} plugin {:?} {digest:016x} ", row.id, row.plugin);
-        if let Some(config) = &row.config {
-            append_struct(&mut text, config);
-        }
-        text.push('\n');
-    }
-    format!("{:016x}", fnv1a(text.as_bytes()))
+/// Digests of a composition.
+pub(super) struct Digest {
+    /// Of the whole: 16 hex digits.
+    pub composition: String,
+    /// Of what is around the rows.
+    pub frame: u64,
+    /// Of each row, by id.
+    pub rows: BTreeMap<String, u64>,
 }
 
-fn append_struct(text: &mut String, value: &StructValue) {
-    let _ = write!(text, "{} {{ ", value.item);
-    for (field, value) in &value.fields {
-        let _ = write!(text, "{field}: ");
-        append(text, value);
-        text.push_str(", ");
-    }
-    text.push('}');
-}
-
-/// Strings are quoted and escaped and every kind has a form of its own, so that two values never share a text.
-fn append(text: &mut String, value: &Value) {
-    let _ = match value {
-        Value::Text(value) => write!(text, "{value:?}"),
-        Value::Bool(value) => write!(text, "{value}"),
-        Value::Int(value) => write!(text, "{value}"),
-        Value::Float(value) => write!(text, "float {value:?}"),
-        Value::Path(value) => write!(text, "path {value:?}"),
-        Value::SecretEnv(value) => write!(text, "secret {value:?}"),
-        Value::Option(None) => write!(text, "none"),
-        Value::Option(Some(value)) => {
-            text.push_str("some ");
-            append(text, value);
-            Ok(())
-        }
-        Value::List(values) => {
-            text.push_str("[ ");
-            for value in values {
-                append(text, value);
-                text.push_str(", ");
-            }
-            write!(text, "]")
-        }
-        Value::Map(entries) => {
-            text.push_str("map { ");
-            for (key, value) in entries {
-                let _ = write!(text, "{key:?}: ");
-                append(text, value);
-                text.push_str(", ");
-            }
-            write!(text, "}}")
-        }
-        Value::Struct(value) => {
-            append_struct(text, value);
-            Ok(())
-        }
-        Value::Variant(item, variant) => write!(text, "{item}::{variant}"),
-        Value::Expression { text: expression, .. } => write!(text, "expr {expression:?}"),
+/// Of a checked composition.
+pub(super) fn digest(checked: &Checked, index: &Index) -> Digest {
+    let of_row = |row: &CheckedRow| {
+        let digested = DigestedRow {
+            id: &row.id,
+            plugin: &row.plugin,
+            digest: entry(index, &row.plugin).declared.digest,
+            config: row.config.as_ref(),
+            groups: row.groups.iter().map(String::as_str).collect(),
+            off_when: row.disabled.as_ref().map(|disabled| disabled.text.as_str()),
+        };
+        row_digest(&digested, fnv1a)
     };
+    let rows: Vec<(String, u64)> = all_rows(checked).map(|row| (row.id.clone(), of_row(row))).collect();
+    let frame = fnv1a(frame(checked).as_bytes());
+    let composition = composition_digest(frame, rows.iter().map(|(_, digest)| *digest), fnv1a);
+    Digest { composition, frame, rows: rows.into_iter().collect() }
+}
+
+/// The profile's name, its groups, and which rows are a preset's.
+fn frame(checked: &Checked) -> String {
+    let mut text = format!("profile {:?} {:?}\n", checked.profile, checked.aliases);
+    if checked.is_sealed {
+        text.push_str("sealed\n");
+    }
+    for group in &checked.groups {
+        let condition = group.disabled.as_ref().map(|disabled| &disabled.text);
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "group {:?} in {:?} isolates {:?} off when {condition:?}", group.id, group.parent, group.isolates);
+    }
+    for preset in &checked.presets {
+        let _ = writeln!(text, "preset {:?} of {:?}", preset.name, preset.rows.iter().map(|row| &row.id).collect::<Vec<_>>());
+    }
+    text
 }

@@ -2,16 +2,22 @@
 
 mod digest;
 mod model;
+mod optional;
 mod order;
 mod report;
 
-pub use model::{Contribution, Crate, Heard, Injected, Plan, PlannedPlugin, PlannedRow, PlannedTopic, Supply, VerbEntry};
+pub use model::{
+    Contribution, Crate, Heard, Injected, OffWhen, Plan, PlannedPlugin, PlannedPreset, PlannedRow, PlannedTopic, Supply, VerbEntry,
+};
 pub use report::{Listener, Report};
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::check::{Checked, CheckedRow};
+use dsh_declare::model::ServiceKind;
+
+use crate::check::{Checked, CheckedPreset, CheckedRow};
 use crate::index::{Index, ItemId, PluginEntry, RUNTIME, WantKind};
+use optional::Optional;
 
 /// Plans a composition.
 ///
@@ -20,21 +26,41 @@ use crate::index::{Index, ItemId, PluginEntry, RUNTIME, WantKind};
 /// stage refuses both, so this is a fault of the compiler.
 #[must_use]
 pub fn plan(checked: &Checked, index: &Index) -> Plan {
-    let rows = order::mount_order(&checked.rows).into_iter().map(|place| row(&checked.rows[place], place, index)).collect();
     let plugins: BTreeMap<String, PlannedPlugin> =
-        checked.rows.iter().map(|row| (row.plugin.clone(), plugin(entry(index, &row.plugin)))).collect();
+        all_rows(checked).map(|row| (row.plugin.clone(), plugin(entry(index, &row.plugin)))).collect();
     let topics = topics(checked, index);
+    let mut optional = Optional::new(checked);
+    let rows = rows(&checked.rows, 0, index, &mut optional);
+    let mut first = checked.rows.len();
+    let mut preset = |preset: &CheckedPreset| {
+        let rows = rows_of_preset(preset, first, index, &mut optional);
+        first += preset.rows.len();
+        rows
+    };
+    let digest = digest::digest(checked, index);
+    let serving = checked.rows.iter().filter(|row| entry(index, &row.plugin).declared.decl.serve.is_some());
     Plan {
         profile: checked.profile.clone(),
         aliases: checked.aliases.clone(),
-        digest: digest::composition_digest(checked, index),
+        is_sealed: checked.is_sealed,
+        presets: checked.presets.iter().map(&mut preset).collect(),
+        groups: checked.groups.clone(),
+        exclusives: checked.exclusives.clone(),
+        digest: digest.composition,
+        row_digests: digest.rows,
+        frame_digest: digest.frame,
         rows,
         crates: crates(&plugins, &topics, index),
         service_keys: service_keys(&plugins, index),
         plugins,
         topics,
-        contributions: contributions(checked, index),
-        serve: checked.rows.iter().find(|row| entry(index, &row.plugin).declared.decl.serve.is_some()).map(|row| row.id.clone()),
+        contributions: contributions(&checked.rows, index),
+        documents: checked.documents.clone(),
+        prompts: all_rows(checked)
+            .filter(|row| entry(index, &row.plugin).declared.decl.prompt.is_some())
+            .map(|row| row.id.clone())
+            .collect(),
+        serve: serving.map(|row| row.id.clone()).collect(),
         verbs: verbs(checked, index),
     }
 }
@@ -62,21 +88,41 @@ fn plugin(entry: &PluginEntry) -> PlannedPlugin {
     }
 }
 
-fn row(checked: &CheckedRow, place: usize, index: &Index) -> PlannedRow {
+/// Every row, those of presets after the composition's.
+fn all_rows(checked: &Checked) -> impl Iterator<Item = &CheckedRow> {
+    checked.rows.iter().chain(checked.presets.iter().flat_map(|preset| &preset.rows))
+}
+
+fn rows_of_preset(preset: &CheckedPreset, first: usize, index: &Index, optional: &mut Optional<'_>) -> PlannedPreset {
+    PlannedPreset {
+        name: preset.name.clone(),
+        rows: rows(&preset.rows, first, index, optional),
+        contributions: contributions(&preset.rows, index),
+    }
+}
+
+/// Rows in mount order; `first` is the place of the first of them among all.
+fn rows(checked: &[CheckedRow], first: usize, index: &Index, optional: &mut Optional<'_>) -> Vec<PlannedRow> {
+    order::mount_order(checked).into_iter().map(|place| row(&checked[place], first + place, index, optional)).collect()
+}
+
+fn row(checked: &CheckedRow, place: usize, index: &Index, optional: &mut Optional<'_>) -> PlannedRow {
     let plugin = entry(index, &checked.plugin);
     let mut providers = checked.providers.iter();
     let mut supply = |want: &WantKind| match want {
         WantKind::Dispatch(event) => Supply::Dispatcher(event.clone()),
-        WantKind::Required(service) => {
-            let provider = providers.next().and_then(Option::as_ref);
-            let row = provider.unwrap_or_else(|| panic!("row `{}` has no provider of `{service}`", checked.id)).row.clone();
-            Supply::Service { service: service.clone(), row, optional: false }
+        WantKind::Required(service) | WantKind::Optional(service) => {
+            let rows: Vec<String> = providers.next().into_iter().flatten().map(|provider| provider.row.clone()).collect();
+            let optional = matches!(want, WantKind::Optional(_));
+            match rows.as_slice() {
+                [] if optional => Supply::Absent(service.clone()),
+                [] => panic!("row `{}` has no provider of `{service}`", checked.id),
+                _ => Supply::Service { service: service.clone(), rows, optional, is_trait: is_trait(index, service) },
+            }
         }
-        WantKind::Optional(service) => match providers.next().and_then(Option::as_ref) {
-            Some(provider) => Supply::Service { service: service.clone(), row: provider.row.clone(), optional: true },
-            None => Supply::Absent(service.clone()),
-        },
     };
+    let injects: Vec<Injected> =
+        plugin.wants.iter().map(|want| Injected { field: want.field.clone(), supply: supply(&want.kind) }).collect();
     PlannedRow {
         id: checked.id.clone(),
         place,
@@ -84,14 +130,21 @@ fn row(checked: &CheckedRow, place: usize, index: &Index) -> PlannedRow {
         file: checked.file.clone(),
         config_file: checked.config_file.clone(),
         config: checked.config.clone(),
-        injects: plugin.wants.iter().map(|want| Injected { field: want.field.clone(), supply: supply(&want.kind) }).collect(),
+        disabled: checked.disabled.clone(),
+        groups: checked.groups.clone(),
+        may_be_off: optional.may_be_off(checked, &injects),
+        injects,
     }
+}
+
+fn is_trait(index: &Index, service: &ItemId) -> bool {
+    index.services.get(service).is_some_and(|service| service.decl.kind == ServiceKind::Trait)
 }
 
 /// Every event that a row dispatches or hears, with its listeners in the order in which they run.
 fn topics(checked: &Checked, index: &Index) -> Vec<PlannedTopic> {
     let mut topics: BTreeMap<ItemId, PlannedTopic> = BTreeMap::new();
-    for (place, row) in checked.rows.iter().enumerate() {
+    for (place, row) in all_rows(checked).enumerate() {
         let plugin = entry(index, &row.plugin);
         for want in &plugin.wants {
             if let WantKind::Dispatch(event) = &want.kind {
@@ -111,21 +164,22 @@ fn topics(checked: &Checked, index: &Index) -> Vec<PlannedTopic> {
 }
 
 fn topic<'t>(topics: &'t mut BTreeMap<ItemId, PlannedTopic>, event: &ItemId, index: &Index) -> &'t mut PlannedTopic {
-    topics.entry(event.clone()).or_insert_with(|| PlannedTopic {
-        event: event.clone(),
-        name: index.events.get(event).map_or_else(|| event.name.clone(), |declared| declared.decl.event.value.clone()),
-        dispatchers: Vec::new(),
-        listeners: Vec::new(),
+    topics.entry(event.clone()).or_insert_with(|| {
+        let declared = index.events.get(event).unwrap_or_else(|| panic!("the event `{event}` is not in the index"));
+        let (name, mode) = (declared.decl.event.value.clone(), declared.decl.mode);
+        PlannedTopic { event: event.clone(), name, mode, dispatchers: Vec::new(), listeners: Vec::new() }
     })
 }
 
-fn contributions(checked: &Checked, index: &Index) -> Vec<Contribution> {
+fn contributions(rows: &[CheckedRow], index: &Index) -> Vec<Contribution> {
     let of_row = |row: &CheckedRow| {
-        let registry = row.tool_registry.clone()?;
+        if row.tool_registries.is_empty() {
+            return None;
+        }
         let tools = entry(index, &row.plugin).declared.decl.tools.iter().map(|tool| model::tool_name(&tool.tool, row.config.as_ref()));
-        Some(Contribution { row: row.id.clone(), registry, tools: tools.collect() })
+        Some(Contribution { row: row.id.clone(), registries: row.tool_registries.clone(), tools: tools.collect() })
     };
-    checked.rows.iter().filter_map(of_row).collect()
+    rows.iter().filter_map(of_row).collect()
 }
 
 fn verbs(checked: &Checked, index: &Index) -> Vec<VerbEntry> {

@@ -1,10 +1,12 @@
 //! What the plan says; the emit stage reads this and nothing else.
 
 use std::collections::BTreeMap;
+use std::fmt::{self, Display};
 
-use dsh_declare::model::{FromConfig, Position, Text};
+use dsh_declare::model::{FromConfig, Mode, Position, Text};
+use serde::Serialize;
 
-use crate::check::{StructValue, Value};
+use crate::check::{CheckedGroup, Disabled, Documents, Exclusive, StructValue, Value};
 use crate::index::{ItemId, PackageSource};
 
 /// The wiring of a composition.
@@ -16,30 +18,102 @@ pub struct Plan {
     pub aliases: Vec<String>,
     /// Composition digest: 16 hex digits over rows, configs and plugin digests.
     pub digest: String,
-    /// Rows in mount order.
+    /// Digest of what is around the rows.
+    pub frame_digest: u64,
+    /// Digest of each row, by id.
+    pub row_digests: BTreeMap<String, u64>,
+    /// Whether the binary takes no overlay when it starts.
+    pub is_sealed: bool,
+    /// The composition's rows in mount order.
     pub rows: Vec<PlannedRow>,
-    /// The plugins of the rows, by name.
+    /// Presets in order.
+    pub presets: Vec<PlannedPreset>,
+    /// Groups of all rows; one comes after those around it.
+    pub groups: Vec<CheckedGroup>,
+    /// What only one of several rows may have at a time.
+    pub exclusives: Vec<Exclusive>,
+    /// The plugins of all rows, by name.
     pub plugins: BTreeMap<String, PlannedPlugin>,
     /// Events that a row dispatches or hears, by identity.
     pub topics: Vec<PlannedTopic>,
-    /// Rows with tools, in row order.
+    /// The composition's rows with tools, in row order.
     pub contributions: Vec<Contribution>,
-    /// The row that serves a protocol.
-    pub serve: Option<String>,
+    /// Rows that describe what they add to the prompt, in row order.
+    pub prompts: Vec<String>,
+    /// The rows that serve a protocol; where there are several, conditions decide.
+    pub serve: Vec<String>,
     /// Rows with verbs, in row order.
     pub verbs: Vec<VerbEntry>,
     /// Packages that the wiring names, by package name.
     pub crates: BTreeMap<String, Crate>,
     /// How people call the services of the composition: id and key.
     pub service_keys: BTreeMap<String, String>,
+    /// The rows as documents.
+    pub documents: Documents,
+}
+
+impl Plan {
+    /// Every row, those of presets after the composition's.
+    pub fn all_rows(&self) -> impl Iterator<Item = &PlannedRow> {
+        self.rows.iter().chain(self.presets.iter().flat_map(|preset| &preset.rows))
+    }
+
+    /// All rows with tools.
+    pub fn all_contributions(&self) -> impl Iterator<Item = &Contribution> {
+        self.contributions.iter().chain(self.presets.iter().flat_map(|preset| &preset.contributions))
+    }
+
+    /// The groups around a row, outermost first.
+    pub fn groups_around<'p>(&'p self, row: &'p PlannedRow) -> impl Iterator<Item = &'p CheckedGroup> {
+        row.groups.iter().filter_map(|id| self.groups.iter().find(|group| group.id == *id))
+    }
+
+    /// The conditions under which a row is off, outermost group first: each with the group that gives it, none where the row does.
+    #[must_use]
+    pub fn off_when(&self, row: &PlannedRow) -> Vec<OffWhen> {
+        let of_group = |group: &CheckedGroup| {
+            let condition = group.disabled.as_ref()?.text.clone();
+            Some(OffWhen { condition, group: Some(group.id.clone()) })
+        };
+        let own = row.disabled.as_ref().map(|disabled| OffWhen { condition: disabled.text.clone(), group: None });
+        self.groups_around(row).filter_map(of_group).chain(own).collect()
+    }
+}
+
+/// A condition under which a row is off.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct OffWhen {
+    /// The expression.
+    pub condition: String,
+    /// The group that gives it; none where the row does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub group: Option<String>,
+}
+
+impl Display for OffWhen {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let group = self.group.as_ref().map(|group| format!(", of group {group}")).unwrap_or_default();
+        write!(out, "off when `{}`{group}", self.condition)
+    }
+}
+
+/// A sub-composition that agents may select.
+#[derive(Clone, Debug)]
+pub struct PlannedPreset {
+    /// Its name.
+    pub name: String,
+    /// Its rows in mount order.
+    pub rows: Vec<PlannedRow>,
+    /// Its rows with tools, in row order.
+    pub contributions: Vec<Contribution>,
 }
 
 /// A row in mount order.
 #[derive(Clone, Debug)]
 pub struct PlannedRow {
-    /// Row id.
+    /// Row id; that of a row of a preset starts with the preset's name.
     pub id: String,
-    /// Place in the composition; listeners are ordered by it.
+    /// Place among all rows, those of presets after the composition's; listeners are ordered by it.
     pub place: usize,
     /// Plugin name.
     pub plugin: String,
@@ -51,6 +125,12 @@ pub struct PlannedRow {
     pub config: Option<StructValue>,
     /// Fields of its inject struct, in declaration order.
     pub injects: Vec<Injected>,
+    /// Its own condition.
+    pub disabled: Option<Disabled>,
+    /// Ids of the groups around it, outermost first.
+    pub groups: Vec<String>,
+    /// Whether it may be off in a finished binary.
+    pub may_be_off: bool,
 }
 
 /// A field of an inject struct with what goes into it.
@@ -69,10 +149,12 @@ pub enum Supply {
     Service {
         /// The service.
         service: ItemId,
-        /// The providing row.
-        row: String,
+        /// The rows that may provide it; the first of them that mounts does.
+        rows: Vec<String>,
         /// Whether the field is an `Option`.
         optional: bool,
+        /// Whether the service is a trait, so that a plugin is handed on as `dyn`.
+        is_trait: bool,
     },
     /// An optional service that nobody provides.
     Absent(ItemId),
@@ -108,6 +190,8 @@ pub struct PlannedTopic {
     pub event: ItemId,
     /// Its own name, such as `tools/pre-execute`.
     pub name: String,
+    /// How it is dispatched.
+    pub mode: Mode,
     /// Rows that dispatch it, in row order.
     pub dispatchers: Vec<String>,
     /// Its listeners in the order in which they run.
@@ -130,8 +214,8 @@ pub struct Heard {
 pub struct Contribution {
     /// The row that has them.
     pub row: String,
-    /// The row that is told of them.
-    pub registry: String,
+    /// The rows that may be told of them; the first that mounts is.
+    pub registries: Vec<String>,
     /// Names of the tools, in source order.
     pub tools: Vec<String>,
 }

@@ -8,14 +8,14 @@ use crate::check::CheckedRow;
 /// Places of the rows in mount order: of the rows whose needs have all mounted, the first in row order is next.
 ///
 /// # Panics
-/// When a need names no row or the needs form a cycle.
+/// When the needs form a cycle.
 pub(super) fn mount_order(rows: &[CheckedRow]) -> Vec<usize> {
     let places: BTreeMap<&str, usize> = rows.iter().enumerate().map(|(place, row)| (row.id.as_str(), place)).collect();
     let mut dependents: Vec<Vec<usize>> = vec![Vec::new(); rows.len()];
     let mut missing: Vec<usize> = vec![0; rows.len()];
     for (place, row) in rows.iter().enumerate() {
-        for need in &row.needs {
-            let needed = *places.get(need.as_str()).unwrap_or_else(|| panic!("row `{}` needs the absent row `{need}`", row.id));
+        // What a row of a preset needs of the composition has mounted long before.
+        for needed in row.needs.iter().filter_map(|need| places.get(need.as_str()).copied()) {
             dependents[needed].push(place);
             missing[place] += 1;
         }

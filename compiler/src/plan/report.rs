@@ -6,7 +6,7 @@ use std::fmt::{self, Display};
 use dsh_declare::model::Position;
 use serde::Serialize;
 
-use super::model::{Heard, Plan, PlannedRow, Supply};
+use super::model::{Heard, OffWhen, Plan, PlannedPreset, PlannedRow, Supply};
 
 /// What `dsh-build plan` shows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -17,16 +17,28 @@ pub struct Report {
     pub aliases: Vec<String>,
     /// Composition digest.
     pub digest: String,
-    /// Rows in mount order.
+    /// The composition's rows in mount order.
     pub rows: Vec<Row>,
+    /// Presets, whose rows mount when an agent first selects them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub presets: Vec<Preset>,
     /// Events of the composition.
     pub events: Vec<Event>,
     /// Tools in row order.
     pub tools: Vec<Tool>,
-    /// The row that serves a protocol.
-    pub serve: Option<String>,
+    /// The rows that serve a protocol; where there are several, conditions decide.
+    pub serve: Vec<String>,
     /// Verbs of the binary.
     pub verbs: Vec<Verb>,
+}
+
+/// A preset.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Preset {
+    /// Its name.
+    pub name: String,
+    /// Its rows in mount order.
+    pub rows: Vec<Row>,
 }
 
 /// A row.
@@ -44,6 +56,12 @@ pub struct Row {
     pub provides: Vec<Provided>,
     /// What it takes, and from whom.
     pub takes: Vec<Taken>,
+    /// The group around it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub group: Option<String>,
+    /// Conditions under which it is off.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub off_when: Vec<OffWhen>,
 }
 
 /// A provided service.
@@ -51,6 +69,9 @@ pub struct Row {
 pub struct Provided {
     /// Service key.
     pub service: String,
+    /// The group that is a realm of its own for the service; none for the outermost realm.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub realm: Option<String>,
     /// Rows that take it, in mount order.
     pub to: Vec<String>,
 }
@@ -60,8 +81,8 @@ pub struct Provided {
 pub struct Taken {
     /// Service key.
     pub service: String,
-    /// The row that provides it; `None` where an optional service has no provider.
-    pub from: Option<String>,
+    /// The rows that may provide it, of which the first that mounts does; none where an optional service has no provider.
+    pub from: Vec<String>,
 }
 
 /// An event.
@@ -93,8 +114,8 @@ pub struct Tool {
     pub name: String,
     /// The row that has it.
     pub row: String,
-    /// The row of the registry.
-    pub registry: String,
+    /// The rows that may be the registry, of which the first that mounts is.
+    pub registries: Vec<String>,
 }
 
 /// A verb.
@@ -118,8 +139,9 @@ impl Report {
             dispatchers: topic.dispatchers.clone(),
             listeners: topic.listeners.iter().map(Listener::new).collect(),
         };
-        let tools = plan.contributions.iter().flat_map(|contribution| {
-            let tool = |name: &String| Tool { name: name.clone(), row: contribution.row.clone(), registry: contribution.registry.clone() };
+        let tools = plan.all_contributions().flat_map(|contribution| {
+            let registries = &contribution.registries;
+            let tool = |name: &String| Tool { name: name.clone(), row: contribution.row.clone(), registries: registries.clone() };
             contribution.tools.iter().map(tool)
         });
         let verbs = plan.verbs.iter().flat_map(|entry| {
@@ -131,6 +153,7 @@ impl Report {
             aliases: plan.aliases.clone(),
             digest: plan.digest.clone(),
             rows: plan.rows.iter().map(|planned| row(plan, planned)).collect(),
+            presets: plan.presets.iter().map(|preset| Preset::new(plan, preset)).collect(),
             events: plan.topics.iter().map(event).collect(),
             tools: tools.collect(),
             serve: plan.serve.clone(),
@@ -139,18 +162,29 @@ impl Report {
     }
 }
 
+impl Preset {
+    fn new(plan: &Plan, preset: &PlannedPreset) -> Self {
+        Self { name: preset.name.clone(), rows: preset.rows.iter().map(|planned| row(plan, planned)).collect() }
+    }
+}
+
 fn row(plan: &Plan, row: &PlannedRow) -> Row {
     let key = |id: &str| plan.service_keys.get(id).cloned().unwrap_or_else(|| id.to_owned());
     let takers = |id: &str| {
         let takes = |taker: &&PlannedRow| {
-            let from_here = |supply: &Supply| matches!(supply, Supply::Service { service, row: from, .. } if *from == row.id && service.to_string() == id);
+            let from_here = |supply: &Supply| matches!(supply, Supply::Service { service, rows, .. } if rows.contains(&row.id) && service.to_string() == id);
             taker.injects.iter().any(|injected| from_here(&injected.supply))
         };
-        plan.rows.iter().filter(takes).map(|taker| taker.id.clone()).collect()
+        plan.all_rows().filter(takes).map(|taker| taker.id.clone()).collect()
+    };
+    let provided = |id: &str| {
+        let service = key(id);
+        let realm = plan.groups_around(row).filter(|group| group.isolates.contains(&service)).last().map(|group| group.id.clone());
+        Provided { service, realm, to: takers(id) }
     };
     let taken = |supply: &Supply| match supply {
-        Supply::Service { service, row, .. } => Some(Taken { service: key(&service.to_string()), from: Some(row.clone()) }),
-        Supply::Absent(service) => Some(Taken { service: key(&service.to_string()), from: None }),
+        Supply::Service { service, rows, .. } => Some(Taken { service: key(&service.to_string()), from: rows.clone() }),
+        Supply::Absent(service) => Some(Taken { service: key(&service.to_string()), from: Vec::new() }),
         Supply::Dispatcher(_) => None,
     };
     Row {
@@ -158,7 +192,9 @@ fn row(plan: &Plan, row: &PlannedRow) -> Row {
         plugin: row.plugin.clone(),
         file: row.file.clone(),
         place: row.place,
-        provides: plan.plugins[&row.plugin].provides.iter().map(|id| Provided { service: key(id), to: takers(id) }).collect(),
+        provides: plan.plugins[&row.plugin].provides.iter().map(|id| provided(id)).collect(),
+        group: row.groups.last().cloned(),
+        off_when: plan.off_when(row),
         takes: row.injects.iter().filter_map(|injected| taken(&injected.supply)).collect(),
     }
 }
@@ -201,20 +237,10 @@ impl Display for Report {
             writeln!(out, "also called {}", self.aliases.join(", "))?;
         }
         writeln!(out, "\nmount order:")?;
-        for (at, row) in self.rows.iter().enumerate() {
-            let plugin = if row.plugin == row.id { String::new() } else { format!(", plugin {}", row.plugin) };
-            writeln!(out, "{:3}. {}{plugin} ({})", at + 1, row.id, row.file)?;
-            for provided in &row.provides {
-                let to = if provided.to.is_empty() { "no row".to_owned() } else { provided.to.join(", ") };
-                writeln!(out, "       provides {} to {to}", provided.service)?;
-            }
-            for taken in &row.takes {
-                let from = taken.from.as_deref().unwrap_or("no row (optional)");
-                writeln!(out, "       takes {} from {from}", taken.service)?;
-            }
-            for tool in self.tools.iter().filter(|tool| tool.row == row.id) {
-                writeln!(out, "       registers {} with {}", tool.name, tool.registry)?;
-            }
+        self.rows(out, &self.rows)?;
+        for preset in &self.presets {
+            writeln!(out, "\npreset {}, mounted when an agent first selects it:", preset.name)?;
+            self.rows(out, &preset.rows)?;
         }
         self.events(out)?;
         self.ways_in(out)
@@ -222,6 +248,30 @@ impl Display for Report {
 }
 
 impl Report {
+    fn rows(&self, out: &mut fmt::Formatter<'_>, rows: &[Row]) -> fmt::Result {
+        for (at, row) in rows.iter().enumerate() {
+            let plugin = if row.plugin == row.id { String::new() } else { format!(", plugin {}", row.plugin) };
+            let group = row.group.as_ref().map(|group| format!(", in group {group}")).unwrap_or_default();
+            writeln!(out, "{:3}. {}{plugin}{group} ({})", at + 1, row.id, row.file)?;
+            for condition in &row.off_when {
+                writeln!(out, "       {condition}")?;
+            }
+            for provided in &row.provides {
+                let to = if provided.to.is_empty() { "no row".to_owned() } else { provided.to.join(", ") };
+                let realm = provided.realm.as_ref().map(|group| format!(", in the realm of group {group},")).unwrap_or_default();
+                writeln!(out, "       provides {}{realm} to {to}", provided.service)?;
+            }
+            for taken in &row.takes {
+                let from = if taken.from.is_empty() { "no row (optional)".to_owned() } else { taken.from.join(" or ") };
+                writeln!(out, "       takes {} from {from}", taken.service)?;
+            }
+            for tool in self.tools.iter().filter(|tool| tool.row == row.id) {
+                writeln!(out, "       registers {} with {}", tool.name, tool.registries.join(" or "))?;
+            }
+        }
+        Ok(())
+    }
+
     fn events(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (heard, unheard): (Vec<&Event>, Vec<&Event>) = self.events.iter().partition(|event| !event.listeners.is_empty());
         if !heard.is_empty() {
@@ -253,11 +303,11 @@ impl Report {
         for tool in &self.tools {
             writeln!(out, "  {}, of {}", tool.name, tool.row)?;
         }
-        if self.serve.is_some() || !self.verbs.is_empty() {
+        if !self.serve.is_empty() || !self.verbs.is_empty() {
             writeln!(out, "\nways in:")?;
         }
-        if let Some(row) = &self.serve {
-            writeln!(out, "  a protocol on standard input and output, served by {row}")?;
+        if !self.serve.is_empty() {
+            writeln!(out, "  a protocol on standard input and output, served by {}", self.serve.join(" or "))?;
         }
         for verb in &self.verbs {
             writeln!(out, "  {}, of {}: {}", verb.verb, verb.row, verb.about)?;

@@ -1,9 +1,10 @@
 //! Applies layers: an empty list of rows, then bundles, the profile's patch and the patches of the command line, each key with the
 //! places that gave it.
 
-mod apply;
 mod composition;
 pub mod rules;
+mod supported;
 
-pub use apply::resolve;
-pub use composition::{Composition, Row, Setting};
+pub use composition::{Composition, PresetRows};
+pub use dsh_language::resolve::{Row, Setting};
+pub use supported::{of_bundles, resolve};

@@ -1,5 +1,6 @@
-//! A generated crate on disk.
+//! A folder of generated files on disk.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -7,25 +8,24 @@ use std::path::{Path, PathBuf};
 use super::unified_diff::unified_diff;
 use super::{Change, Target};
 use crate::build::BuildError;
-use crate::emit::Generated;
 use crate::replace::replace;
 use crate::workspace::Workspace;
 
-/// Makes a folder hold exactly a generated crate. Yields whether anything changed.
-pub(crate) fn write_generated(folder: &Path, generated: &Generated) -> Result<bool, BuildError> {
-    let mut changed = write_crate(folder, generated)?;
-    for path in strangers(folder, generated)? {
+/// Makes a folder hold exactly these files. Yields whether anything changed.
+pub(crate) fn write_generated(folder: &Path, files: &BTreeMap<&'static str, String>) -> Result<bool, BuildError> {
+    let mut changed = write_crate(folder, files)?;
+    for path in strangers(folder, files)? {
         fs::remove_file(&path).map_err(BuildError::io(&path))?;
         changed = true;
     }
     Ok(changed)
 }
 
-/// Makes a folder hold a generated crate, whatever else is in it. A file that is right already is left alone, so that cargo compiles
+/// Makes a folder hold these files, whatever else is in it. A file that is right already is left alone, so that cargo compiles
 /// nothing again. Yields whether anything changed.
-pub(crate) fn write_crate(folder: &Path, generated: &Generated) -> Result<bool, BuildError> {
+pub(crate) fn write_crate(folder: &Path, files: &BTreeMap<&'static str, String>) -> Result<bool, BuildError> {
     let mut changed = false;
-    for (name, text) in &generated.files {
+    for (name, text) in files {
         let path = folder.join(name);
         if read(&path)?.as_deref() != Some(text.as_bytes()) {
             let parent = path.parent().unwrap_or(folder);
@@ -37,11 +37,11 @@ pub(crate) fn write_crate(folder: &Path, generated: &Generated) -> Result<bool, 
     Ok(changed)
 }
 
-/// How the folder of a generated crate differs from what it should be.
+/// How a folder differs from what it should be.
 pub(super) fn difference(workspace: &Workspace, target: &Target) -> Result<Vec<Change>, BuildError> {
-    let Target { folder, generated } = target;
+    let Target { folder, files } = target;
     let mut changes = Vec::new();
-    for (name, text) in &generated.files {
+    for (name, text) in files {
         let path = folder.join(name);
         let held = read(&path)?.unwrap_or_default();
         if held != text.as_bytes() {
@@ -49,7 +49,7 @@ pub(super) fn difference(workspace: &Workspace, target: &Target) -> Result<Vec<C
             changes.push(Change::File { diff: unified_diff(&file, &String::from_utf8_lossy(&held), text), file });
         }
     }
-    changes.extend(strangers(folder, generated)?.iter().map(|path| Change::Orphan { path: workspace.relative(path) }));
+    changes.extend(strangers(folder, files)?.iter().map(|path| Change::Orphan { path: workspace.relative(path) }));
     Ok(changes)
 }
 
@@ -62,13 +62,13 @@ fn read(path: &Path) -> Result<Option<Vec<u8>>, BuildError> {
     }
 }
 
-/// Files in the folder that the generated crate does not have.
-fn strangers(folder: &Path, generated: &Generated) -> Result<Vec<PathBuf>, BuildError> {
+/// Other files in the folder.
+fn strangers(folder: &Path, files: &BTreeMap<&'static str, String>) -> Result<Vec<PathBuf>, BuildError> {
     let mut found = Vec::new();
     if folder.is_dir() {
         list(folder, &mut found)?;
     }
-    found.retain(|path| !generated.files.keys().any(|name| folder.join(name) == *path));
+    found.retain(|path| !files.keys().any(|name| folder.join(name) == *path));
     found.sort();
     Ok(found)
 }

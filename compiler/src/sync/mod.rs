@@ -1,4 +1,4 @@
-//! Keeps `generated/` equal to what the profiles say: writes it, or shows how it differs.
+//! Keeps `generated/` equal to what the profiles and the declarations say: writes it, or shows how it differs.
 
 mod folder;
 pub(crate) mod rules;
@@ -6,23 +6,22 @@ mod unified_diff;
 
 pub(crate) use folder::{write_crate, write_generated};
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
 
 use crate::build::{BuildError, RunLock};
 use crate::diagnostics::Diagnostic;
-use crate::emit::Generated;
 use crate::workspace::Workspace;
 use folder::difference;
 
-/// A generated crate and where it is kept.
+/// A folder of generated files: the crate of a profile, or the schemas.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Target {
-    /// Its folder.
+    /// The folder.
     pub folder: PathBuf,
-    /// The crate.
-    pub generated: Generated,
+    /// Whole text of each file, by path inside the folder, with `/`.
+    pub files: BTreeMap<&'static str, String>,
 }
 
 /// What `sync` changed or would change.
@@ -53,7 +52,7 @@ impl Change {
     }
 }
 
-/// Compares the crates with what is on disk. `whole` says that `all` holds every profile of the workspace, so that what belongs
+/// Compares the folders with what is on disk. `whole` says that `all` holds every profile of the workspace, so that what belongs
 /// to none of them is an orphan.
 ///
 /// # Errors
@@ -69,14 +68,14 @@ pub fn compare(workspace: &Workspace, all: &[Target], whole: bool) -> Result<Vec
     Ok(changes)
 }
 
-/// Writes the crates and removes orphans; yields what changed. The lock shows that no other run works in the workspace.
+/// Writes the folders and removes orphans; yields what changed. The lock shows that no other run works in the workspace.
 ///
 /// # Errors
 /// When something cannot be read or written.
 pub fn write(workspace: &Workspace, all: &[Target], whole: bool, _lock: &RunLock) -> Result<Vec<Change>, BuildError> {
     let changes = compare(workspace, all, whole)?;
     for target in all {
-        write_generated(&target.folder, &target.generated)?;
+        write_generated(&target.folder, &target.files)?;
     }
     if whole {
         for orphan in orphans(workspace, all)? {

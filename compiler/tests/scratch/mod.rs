@@ -16,7 +16,8 @@ use dsh_build::diagnostics::Diagnostics;
 use dsh_build::index::{Index, Network, index};
 use dsh_build::workspace::Workspace;
 
-const MANIFEST: &str = "[workspace]\nresolver = \"3\"\nmembers = [\"runtime\", \"plugins/*/*\"]\nexclude = [\"vendor\"]\n";
+const MANIFEST: &str =
+    "[workspace]\nresolver = \"3\"\nmembers = [\"runtime\", \"plugins/*/*\"]\nexclude = [\"vendor\", \"generated/schema\"]\n";
 
 const RUNTIME: &str = "#[service(key = \"invariants\")]\npub trait Invariants: Send + Sync {}\n";
 
@@ -31,7 +32,7 @@ impl Scratch {
         let scratch = Self { folder: tempfile::tempdir().unwrap() };
         scratch.write("Cargo.toml", MANIFEST);
         scratch.write("profiles/.keep", "");
-        scratch.write("runtime/Cargo.toml", &manifest("dsh-runtime", "", ""));
+        scratch.write("runtime/Cargo.toml", &manifest("dsh-runtime", "", "\n[features]\noverlays = []\n"));
         scratch.write("runtime/src/lib.rs", RUNTIME);
         for section in text.split("//- ").skip(1) {
             let (head, body) = section.split_once('\n').unwrap();

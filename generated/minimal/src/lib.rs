@@ -2,6 +2,9 @@
 //! The agent of the profile `minimal`: its plugins with their configuration, in the order in which they mount.
 
 #[rustfmt::skip]
+mod description;
+#[rustfmt::skip]
 mod wiring;
 
+pub use description::DESCRIPTION;
 pub use wiring::{IDENTITY, mount};

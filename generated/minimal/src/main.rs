@@ -2,5 +2,5 @@
 //! The program `dsh-minimal`.
 
 fn main() -> std::process::ExitCode {
-    dsh_runtime::boot::run(&dsh_agent_minimal::IDENTITY, dsh_agent_minimal::mount)
+    dsh_runtime::boot::run(&dsh_agent_minimal::IDENTITY, &dsh_agent_minimal::DESCRIPTION, dsh_agent_minimal::mount)
 }

@@ -1,10 +1,10 @@
 // Made by `dsh-build sync minimal`. Change the profile, not this file.
 
 use std::path::PathBuf;
-use dsh_runtime::boot::{Boot, BootError, Entries, contributed};
+use dsh_runtime::boot::{Boot, BootError, Entries, Graph, GraphRow, Rows, contributed};
 use dsh_runtime::{
     BoxFuture, Confirmed, Declared, Evaluator, Identity, Mounted, NoConfig, NoInject,
-    SecretEnv, Site, Topic,
+    SecretEnv, Site, Topic, Verb, Verbs,
 };
 
 /// What the binary knows of itself without mounting anything.
@@ -12,9 +12,20 @@ pub static IDENTITY: Identity = Identity {
     profile: "minimal",
     aliases: &["sdk-minimal"],
     version: env!("CARGO_PKG_VERSION"),
-    digest: "b6b57ed396781d0d",
+    digest: "916c4c6ec65336ea",
     serves: true,
-    verbs: &[("run", "Runs one task and prints the answer")],
+    verbs: &[
+        Verb {
+            name: "run",
+            about: "Runs one task and prints the answer",
+            usage: <dsh_headless::Headless as Verbs>::usage,
+        },
+        Verb {
+            name: "session",
+            about: "Lists, shows and forks stored sessions",
+            usage: <dsh_session_verb::SessionVerb as Verbs>::usage,
+        },
+    ],
 };
 
 /// The rows in the order of the composition, in which listeners of one event run.
@@ -23,6 +34,7 @@ enum Row {
     HeadlessRunner,
     Llm,
     LlmDeepseek,
+    LlmRetry,
     Session,
     SessionTitle,
     SystemPrompt,
@@ -39,6 +51,7 @@ enum Row {
     PersistentBash,
     StrReplaceEditor,
     Sessions,
+    SessionVerb,
 }
 
 /// The events that a row dispatches or hears.
@@ -110,243 +123,327 @@ pub fn mount(boot: &mut Boot) -> BoxFuture<'_, Result<Entries, BootError>> {
 }
 
 async fn mount_rows(boot: &mut Boot) -> Result<Entries, BootError> {
-    let configs = boot.configure(Configs::resolve)?;
+    let configs = boot.resolve(&GRAPH, Configs::resolve)?;
     let topics = Topics::default();
-    // session-title (profiles/bundles/minimal.yml#session-title)
-    let session_title: Mounted<dsh_session_title::SessionTitles> = boot
-        .mount(
-            Row::SessionTitle as usize,
-            "session-title",
-            configs.session_title,
-            NoInject {},
-        )
-        .await?;
     // system-prompt (profiles/bundles/minimal.yml#system-prompt)
-    let system_prompt: Mounted<dsh_system_prompt::SystemPrompt> = boot
-        .mount(
+    let system_prompt: Option<Mounted<dsh_system_prompt::SystemPrompt>> = boot
+        .mount_if_on(
             Row::SystemPrompt as usize,
             "system-prompt",
-            configs.system_prompt,
-            dsh_system_prompt::Inject {
-                assemble: topics.system_prompt_assemble.dispatcher(),
-                change: topics.system_prompt_change.dispatcher(),
-            },
+            || Some((
+                configs.system_prompt?,
+                dsh_system_prompt::Inject {
+                    assemble: topics.system_prompt_assemble.dispatcher(),
+                    change: topics.system_prompt_change.dispatcher(),
+                },
+            )),
         )
         .await?;
     // agent-default-model (profiles/bundles/minimal.yml#agent-default-model)
-    let agent_default_model: Mounted<dsh_agent_default_model::AgentDefaultModel> = boot
-        .mount(
+    let agent_default_model: Option<
+        Mounted<dsh_agent_default_model::AgentDefaultModel>,
+    > = boot
+        .mount_if_on(
             Row::AgentDefaultModel as usize,
             "agent-default-model",
-            configs.agent_default_model,
-            NoInject {},
+            || Some((configs.agent_default_model?, NoInject {})),
         )
         .await?;
     // invariants (profiles/bundles/minimal.yml#invariants)
-    let invariants: Mounted<dsh_invariants::InvariantRegistry> = boot
-        .mount(Row::Invariants as usize, "invariants", configs.invariants, NoInject {})
+    let invariants: Option<Mounted<dsh_invariants::InvariantRegistry>> = boot
+        .mount_if_on(
+            Row::Invariants as usize,
+            "invariants",
+            || Some((configs.invariants?, NoInject {})),
+        )
         .await?;
     // llm (profiles/bundles/minimal.yml#llm)
-    let llm: Mounted<dsh_llm::Llm> = boot
-        .mount(
+    let llm: Option<Mounted<dsh_llm::Llm>> = boot
+        .mount_if_on(
             Row::Llm as usize,
             "llm",
-            NoConfig {},
-            dsh_llm::Inject {
-                invariants: Some(invariants.plugin()),
-                stream: topics.llm_stream.dispatcher(),
-                adapters_updated: topics.llm_adapters_updated.dispatcher(),
-            },
+            || Some((
+                NoConfig {},
+                dsh_llm::Inject {
+                    invariants: invariants.as_ref().map(|row| row.plugin() as _),
+                    stream: topics.llm_stream.dispatcher(),
+                    adapters_updated: topics.llm_adapters_updated.dispatcher(),
+                },
+            )),
         )
         .await?;
     // llm-deepseek (profiles/bundles/minimal.yml#llm-deepseek)
-    let llm_deepseek: Mounted<dsh_llm_deepseek::DeepSeek> = boot
-        .mount(
+    let llm_deepseek: Option<Mounted<dsh_llm_deepseek::DeepSeek>> = boot
+        .mount_if_on(
             Row::LlmDeepseek as usize,
             "llm-deepseek",
-            configs.llm_deepseek,
-            dsh_llm_deepseek::Inject {
-                llm: llm.plugin(),
-            },
+            || Some((
+                configs.llm_deepseek?,
+                dsh_llm_deepseek::Inject {
+                    llm: llm.as_ref()?.plugin(),
+                },
+            )),
+        )
+        .await?;
+    // llm-retry (profiles/bundles/minimal.yml#llm-retry)
+    let llm_retry: Option<Mounted<dsh_llm_retry::LlmRetries>> = boot
+        .mount_if_on(
+            Row::LlmRetry as usize,
+            "llm-retry",
+            || Some((
+                NoConfig {},
+                dsh_llm_retry::Inject {
+                    invariants: invariants.as_ref().map(|row| row.plugin() as _),
+                    committing: topics.session_committing.dispatcher(),
+                    disposed: topics.session_disposed.dispatcher(),
+                },
+            )),
         )
         .await?;
     // session (profiles/bundles/minimal.yml#session)
-    let session: Mounted<dsh_session::SessionStore> = boot
-        .mount(
+    let session: Option<Mounted<dsh_session::SessionStore>> = boot
+        .mount_if_on(
             Row::Session as usize,
             "session",
-            NoConfig {},
-            dsh_session::Inject {
-                invariants: Some(invariants.plugin()),
-                created: topics.session_created.dispatcher(),
-                disposed: topics.session_disposed.dispatcher(),
-                committing: topics.session_committing.dispatcher(),
-                appended: topics.session_event.dispatcher(),
-                flush: topics.session_flush.dispatcher(),
-            },
+            || Some((
+                NoConfig {},
+                dsh_session::Inject {
+                    invariants: invariants.as_ref().map(|row| row.plugin() as _),
+                    created: topics.session_created.dispatcher(),
+                    disposed: topics.session_disposed.dispatcher(),
+                    committing: topics.session_committing.dispatcher(),
+                    appended: topics.session_event.dispatcher(),
+                    flush: topics.session_flush.dispatcher(),
+                },
+            )),
+        )
+        .await?;
+    // session-title (profiles/bundles/minimal.yml#session-title)
+    let session_title: Option<Mounted<dsh_session_title::SessionTitles>> = boot
+        .mount_if_on(
+            Row::SessionTitle as usize,
+            "session-title",
+            || Some((
+                configs.session_title?,
+                dsh_session_title::Inject {
+                    sessions: session.as_ref()?.plugin(),
+                },
+            )),
         )
         .await?;
     // tools (profiles/bundles/minimal.yml#tools)
-    let tools: Mounted<dsh_tools::Tools> = boot
-        .mount(
+    let tools: Option<Mounted<dsh_tools::Tools>> = boot
+        .mount_if_on(
             Row::Tools as usize,
             "tools",
-            NoConfig {},
-            dsh_tools::Inject {
-                system_prompt: system_prompt.plugin(),
-                invariants: Some(invariants.plugin()),
-                pre_execute: topics.tools_pre_execute.dispatcher(),
-                execute: topics.tools_execute.dispatcher(),
-                post_execute: topics.tools_post_execute.dispatcher(),
-                result: topics.tools_result.dispatcher(),
-                change: topics.tools_change.dispatcher(),
-            },
+            || Some((
+                NoConfig {},
+                dsh_tools::Inject {
+                    system_prompt: system_prompt.as_ref()?.plugin(),
+                    invariants: invariants.as_ref().map(|row| row.plugin() as _),
+                    pre_execute: topics.tools_pre_execute.dispatcher(),
+                    execute: topics.tools_execute.dispatcher(),
+                    post_execute: topics.tools_post_execute.dispatcher(),
+                    result: topics.tools_result.dispatcher(),
+                    change: topics.tools_change.dispatcher(),
+                },
+            )),
         )
         .await?;
     // agent (profiles/bundles/minimal.yml#agent)
-    let agent: Mounted<dsh_agent::Agents> = boot
-        .mount(
+    let agent: Option<Mounted<dsh_agent::Agents>> = boot
+        .mount_if_on(
             Row::Agent as usize,
             "agent",
-            NoConfig {},
-            dsh_agent::Inject {
-                invariants: Some(invariants.plugin()),
-                created: topics.agent_created.dispatcher(),
-                disposed: topics.agent_disposed.dispatcher(),
-                status: topics.agent_status.dispatcher(),
-            },
+            || Some((
+                NoConfig {},
+                dsh_agent::Inject {
+                    invariants: invariants.as_ref().map(|row| row.plugin() as _),
+                    created: topics.agent_created.dispatcher(),
+                    disposed: topics.agent_disposed.dispatcher(),
+                    status: topics.agent_status.dispatcher(),
+                },
+            )),
         )
         .await?;
     // sandbox-policy (profiles/bundles/minimal.yml#sandbox-policy)
-    let sandbox_policy: Mounted<dsh_sandbox_policy::SessionSandboxPolicy> = boot
-        .mount(
+    let sandbox_policy: Option<Mounted<dsh_sandbox_policy::SessionSandboxPolicy>> = boot
+        .mount_if_on(
             Row::SandboxPolicy as usize,
             "sandbox-policy",
-            configs.sandbox_policy,
-            dsh_sandbox_policy::Inject {
-                system_prompt: Some(system_prompt.plugin()),
-            },
+            || Some((
+                configs.sandbox_policy?,
+                dsh_sandbox_policy::Inject {
+                    sessions: session.as_ref()?.plugin(),
+                    system_prompt: system_prompt.as_ref().map(Mounted::plugin),
+                },
+            )),
         )
         .await?;
     // subprocess (profiles/bundles/minimal.yml#subprocess)
-    let subprocess: Mounted<dsh_subprocess_local::SubprocessLocal> = boot
-        .mount(Row::Subprocess as usize, "subprocess", NoConfig {}, NoInject {})
+    let subprocess: Option<Mounted<dsh_subprocess_local::SubprocessLocal>> = boot
+        .mount_if_on(
+            Row::Subprocess as usize,
+            "subprocess",
+            || Some((NoConfig {}, NoInject {})),
+        )
         .await?;
     // pty (profiles/bundles/minimal.yml#pty)
-    let pty: Mounted<dsh_terminal::Terminals> = boot
-        .mount(
+    let pty: Option<Mounted<dsh_terminal::Terminals>> = boot
+        .mount_if_on(
             Row::Pty as usize,
             "pty",
-            NoConfig {},
-            dsh_terminal::Inject {
-                agents: Some(agent.plugin()),
-            },
+            || Some((
+                NoConfig {},
+                dsh_terminal::Inject {
+                    agents: agent.as_ref().map(Mounted::plugin),
+                },
+            )),
         )
         .await?;
     // terminal-bash (profiles/bundles/minimal.yml#terminal-bash)
-    let _terminal_bash: Mounted<dsh_terminal_bash::TerminalBash> = boot
-        .mount(
+    let _terminal_bash: Option<Mounted<dsh_terminal_bash::TerminalBash>> = boot
+        .mount_if_on(
             Row::TerminalBash as usize,
             "terminal-bash",
-            configs.terminal_bash,
-            dsh_terminal_bash::Inject {
-                terminals: pty.plugin(),
-                subprocess: subprocess.plugin(),
-                sandbox_policy: sandbox_policy.plugin(),
-            },
+            || Some((
+                configs.terminal_bash?,
+                dsh_terminal_bash::Inject {
+                    terminals: pty.as_ref()?.plugin(),
+                    subprocess: subprocess.as_ref()?.plugin(),
+                    sandbox_policy: sandbox_policy.as_ref()?.plugin(),
+                },
+            )),
         )
         .await?;
     // fs-local (profiles/bundles/minimal.yml#fs-local)
-    let fs_local: Mounted<dsh_fs_local::FsLocal> = boot
-        .mount(Row::FsLocal as usize, "fs-local", configs.fs_local, NoInject {})
+    let fs_local: Option<Mounted<dsh_fs_local::FsLocal>> = boot
+        .mount_if_on(
+            Row::FsLocal as usize,
+            "fs-local",
+            || Some((configs.fs_local?, NoInject {})),
+        )
         .await?;
     // persistent-bash (profiles/bundles/minimal.yml#persistent-bash)
-    let persistent_bash: Mounted<dsh_tool_bash_persistent::ToolBashPersistent> = boot
-        .mount(
+    let persistent_bash: Option<Mounted<dsh_tool_bash_persistent::ToolBashPersistent>> = boot
+        .mount_if_on(
             Row::PersistentBash as usize,
             "persistent-bash",
-            configs.persistent_bash,
-            dsh_tool_bash_persistent::Inject {
-                terminals: pty.plugin(),
-            },
+            || Some((
+                configs.persistent_bash?,
+                dsh_tool_bash_persistent::Inject {
+                    terminals: pty.as_ref()?.plugin(),
+                },
+            )),
         )
         .await?;
     // str-replace-editor (profiles/bundles/minimal.yml#str-replace-editor)
-    let str_replace_editor: Mounted<dsh_tool_str_replace_editor::StrReplaceEditor> = boot
-        .mount(
+    let str_replace_editor: Option<
+        Mounted<dsh_tool_str_replace_editor::StrReplaceEditor>,
+    > = boot
+        .mount_if_on(
             Row::StrReplaceEditor as usize,
             "str-replace-editor",
-            configs.str_replace_editor,
-            dsh_tool_str_replace_editor::Inject {
-                fs: fs_local.plugin(),
-                sandbox_policy: Some(sandbox_policy.plugin()),
-                write_intent: topics.fs_write_intent.dispatcher(),
-                edit_intent: topics.fs_edit_intent.dispatcher(),
-                observed: topics.fs_observed.dispatcher(),
-            },
+            || Some((
+                configs.str_replace_editor?,
+                dsh_tool_str_replace_editor::Inject {
+                    fs: fs_local.as_ref()?.plugin(),
+                    sandbox_policy: sandbox_policy.as_ref().map(|row| row.plugin() as _),
+                    write_intent: topics.fs_write_intent.dispatcher(),
+                    edit_intent: topics.fs_edit_intent.dispatcher(),
+                    observed: topics.fs_observed.dispatcher(),
+                },
+            )),
         )
         .await?;
     // sessions (profiles/bundles/minimal.yml#sessions)
-    let sessions: Mounted<dsh_session_persistence_jsonl::SessionPersistenceJsonl> = boot
-        .mount(Row::Sessions as usize, "sessions", configs.sessions, NoInject {})
+    let sessions: Option<
+        Mounted<dsh_session_persistence_jsonl::SessionPersistenceJsonl>,
+    > = boot
+        .mount_if_on(
+            Row::Sessions as usize,
+            "sessions",
+            || Some((configs.sessions?, NoInject {})),
+        )
         .await?;
     // sdk-jsonrpc-server (profiles/bundles/minimal.yml#sdk-jsonrpc-server)
-    let sdk_jsonrpc_server: Mounted<dsh_sdk_jsonrpc_server::SdkJsonrpcServer> = boot
-        .mount(
+    let sdk_jsonrpc_server: Option<Mounted<dsh_sdk_jsonrpc_server::SdkJsonrpcServer>> = boot
+        .mount_if_on(
             Row::SdkJsonrpcServer as usize,
             "sdk-jsonrpc-server",
-            configs.sdk_jsonrpc_server,
-            dsh_sdk_jsonrpc_server::Inject {
-                agents: agent.plugin(),
-                llm: llm.plugin(),
-                persistence: Some(sessions.plugin()),
-            },
+            || Some((
+                configs.sdk_jsonrpc_server?,
+                dsh_sdk_jsonrpc_server::Inject {
+                    agents: agent.as_ref()?.plugin(),
+                    llm: llm.as_ref()?.plugin(),
+                    persistence: sessions.as_ref().map(|row| row.plugin() as _),
+                },
+            )),
         )
         .await?;
     // headless-runner (profiles/bundles/minimal.yml#headless-runner)
-    let headless_runner: Mounted<dsh_headless::Headless> = boot
-        .mount(
+    let headless_runner: Option<Mounted<dsh_headless::Headless>> = boot
+        .mount_if_on(
             Row::HeadlessRunner as usize,
             "headless-runner",
-            NoConfig {},
-            dsh_headless::Inject {
-                agents: agent.plugin(),
-                sessions: session.plugin(),
-                default_model: agent_default_model.plugin(),
-                persistence: Some(sessions.plugin()),
-            },
+            || Some((
+                NoConfig {},
+                dsh_headless::Inject {
+                    agents: agent.as_ref()?.plugin(),
+                    sessions: session.as_ref()?.plugin(),
+                    default_model: agent_default_model.as_ref()?.plugin(),
+                    persistence: sessions.as_ref().map(|row| row.plugin() as _),
+                },
+            )),
         )
         .await?;
     // agent-loop (profiles/bundles/minimal.yml#agent-loop)
-    let _agent_loop: Mounted<dsh_agent_loop::AgentLoop> = boot
-        .mount(
+    let _agent_loop: Option<Mounted<dsh_agent_loop::AgentLoop>> = boot
+        .mount_if_on(
             Row::AgentLoop as usize,
             "agent-loop",
-            configs.agent_loop,
-            dsh_agent_loop::Inject {
-                agents: agent.plugin(),
-                sessions: session.plugin(),
-                llm: llm.plugin(),
-                tools: tools.plugin(),
-                system_prompt: system_prompt.plugin(),
-                persistence: Some(sessions.plugin()),
-                invariants: Some(invariants.plugin()),
-                inserted: topics.agent_inbox_inserted.dispatcher(),
-                claimed: topics.agent_inbox_claimed.dispatcher(),
-                discarded: topics.agent_inbox_discarded.dispatcher(),
-                status: topics.agent_status.dispatcher(),
-                session_start: topics.agent_session_start.dispatcher(),
-                pre_step: topics.agent_pre_step.dispatcher(),
-                request: topics.agent_request.dispatcher(),
-                request_error: topics.agent_request_error.dispatcher(),
-                turn_stopping: topics.agent_turn_stopping.dispatcher(),
-                error: topics.agent_error.dispatcher(),
-                stream: topics.llm_stream.dispatcher(),
-            },
+            || Some((
+                configs.agent_loop?,
+                dsh_agent_loop::Inject {
+                    agents: agent.as_ref()?.plugin(),
+                    sessions: session.as_ref()?.plugin(),
+                    llm: llm.as_ref()?.plugin(),
+                    tools: tools.as_ref()?.plugin(),
+                    system_prompt: system_prompt.as_ref()?.plugin(),
+                    persistence: sessions.as_ref().map(|row| row.plugin() as _),
+                    invariants: invariants.as_ref().map(|row| row.plugin() as _),
+                    inserted: topics.agent_inbox_inserted.dispatcher(),
+                    claimed: topics.agent_inbox_claimed.dispatcher(),
+                    discarded: topics.agent_inbox_discarded.dispatcher(),
+                    status: topics.agent_status.dispatcher(),
+                    session_start: topics.agent_session_start.dispatcher(),
+                    pre_step: topics.agent_pre_step.dispatcher(),
+                    request: topics.agent_request.dispatcher(),
+                    request_error: topics.agent_request_error.dispatcher(),
+                    turn_stopping: topics.agent_turn_stopping.dispatcher(),
+                    error: topics.agent_error.dispatcher(),
+                    stream: topics.llm_stream.dispatcher(),
+                },
+            )),
+        )
+        .await?;
+    // session-verb (profiles/bundles/minimal.yml#session-verb)
+    let session_verb: Option<Mounted<dsh_session_verb::SessionVerb>> = boot
+        .mount_if_on(
+            Row::SessionVerb as usize,
+            "session-verb",
+            || Some((
+                NoConfig {},
+                dsh_session_verb::Inject {
+                    sessions: session.as_ref()?.plugin(),
+                    persistence: sessions.as_ref()?.plugin(),
+                },
+            )),
         )
         .await?;
     // listeners, of each event in the order in which they run
     topics.agent_pre_step.attach(&headless_runner);
+    topics.agent_request_error.attach(&llm_retry);
     topics.agent_status.attach(&sdk_jsonrpc_server);
     topics.session_committing.attach(&sessions);
     topics.session_created.attach(&sandbox_policy);
@@ -354,6 +451,7 @@ async fn mount_rows(boot: &mut Boot) -> Result<Entries, BootError> {
     topics.session_created.attach(&sdk_jsonrpc_server);
     topics.session_created.attach(&session_title);
     topics.session_disposed.attach(&llm_deepseek);
+    topics.session_disposed.attach(&llm_retry);
     topics.session_disposed.attach(&session_title);
     topics.session_disposed.attach(&sessions);
     topics.session_disposed.attach(&sandbox_policy);
@@ -364,63 +462,85 @@ async fn mount_rows(boot: &mut Boot) -> Result<Entries, BootError> {
     topics.session_event.attach(&session_title);
     topics.session_flush.attach(&sessions);
     // tools
-    contributed(persistent_bash.context(), tools.plugin().contribute(&persistent_bash))?;
-    contributed(
-        str_replace_editor.context(),
-        tools.plugin().contribute(&str_replace_editor),
-    )?;
-    Ok(boot.finish().serve(&sdk_jsonrpc_server).verbs(&headless_runner))
+    if let (Some(registry), Some(row)) = (tools.as_ref(), persistent_bash.as_ref()) {
+        contributed(row.context(), registry.plugin().contribute(row))?;
+    }
+    if let (Some(registry), Some(row)) = (tools.as_ref(), str_replace_editor.as_ref()) {
+        contributed(row.context(), registry.plugin().contribute(row))?;
+    }
+    Ok(
+        boot
+            .finish()
+            .serve(&sdk_jsonrpc_server)
+            .verbs(&headless_runner)
+            .verbs(&session_verb),
+    )
 }
 
 /// The config of every row that takes one.
 struct Configs {
-    session_title: dsh_session_title::Config,
-    system_prompt: dsh_system_prompt::Config,
-    agent_default_model: dsh_agent_default_model::Config,
-    invariants: dsh_invariants::Config,
-    llm_deepseek: dsh_llm_deepseek::Config,
-    sandbox_policy: dsh_sandbox_policy::Config,
-    terminal_bash: dsh_terminal_bash::Config,
-    fs_local: dsh_fs_local::Config,
-    persistent_bash: dsh_tool_bash_persistent::Config,
-    str_replace_editor: dsh_tool_str_replace_editor::Config,
-    sessions: dsh_session_persistence_jsonl::Config,
-    sdk_jsonrpc_server: dsh_sdk_jsonrpc_server::Config,
-    agent_loop: dsh_agent_loop::Config,
+    system_prompt: Option<dsh_system_prompt::Config>,
+    agent_default_model: Option<dsh_agent_default_model::Config>,
+    invariants: Option<dsh_invariants::Config>,
+    llm_deepseek: Option<dsh_llm_deepseek::Config>,
+    session_title: Option<dsh_session_title::Config>,
+    sandbox_policy: Option<dsh_sandbox_policy::Config>,
+    terminal_bash: Option<dsh_terminal_bash::Config>,
+    fs_local: Option<dsh_fs_local::Config>,
+    persistent_bash: Option<dsh_tool_bash_persistent::Config>,
+    str_replace_editor: Option<dsh_tool_str_replace_editor::Config>,
+    sessions: Option<dsh_session_persistence_jsonl::Config>,
+    sdk_jsonrpc_server: Option<dsh_sdk_jsonrpc_server::Config>,
+    agent_loop: Option<dsh_agent_loop::Config>,
 }
 
 impl Configs {
-    fn resolve(eval: &mut Evaluator) -> Self {
+    fn resolve(eval: &mut Evaluator, rows: &Rows) -> Self {
         Self {
-            session_title: session_title_config(eval),
-            system_prompt: system_prompt_config(eval),
-            agent_default_model: agent_default_model_config(eval),
-            invariants: invariants_config(eval),
-            llm_deepseek: llm_deepseek_config(eval),
-            sandbox_policy: sandbox_policy_config(eval),
-            terminal_bash: terminal_bash_config(eval),
-            fs_local: fs_local_config(eval),
-            persistent_bash: persistent_bash_config(eval),
-            str_replace_editor: str_replace_editor_config(eval),
-            sessions: sessions_config(eval),
-            sdk_jsonrpc_server: sdk_jsonrpc_server_config(eval),
-            agent_loop: agent_loop_config(eval),
+            system_prompt: rows
+                .is_on(Row::SystemPrompt as usize)
+                .then(|| system_prompt_config(eval)),
+            agent_default_model: rows
+                .is_on(Row::AgentDefaultModel as usize)
+                .then(|| agent_default_model_config(eval)),
+            invariants: rows
+                .is_on(Row::Invariants as usize)
+                .then(|| invariants_config(eval)),
+            llm_deepseek: rows
+                .is_on(Row::LlmDeepseek as usize)
+                .then(|| llm_deepseek_config(eval)),
+            session_title: rows
+                .is_on(Row::SessionTitle as usize)
+                .then(|| session_title_config(eval)),
+            sandbox_policy: rows
+                .is_on(Row::SandboxPolicy as usize)
+                .then(|| sandbox_policy_config(eval)),
+            terminal_bash: rows
+                .is_on(Row::TerminalBash as usize)
+                .then(|| terminal_bash_config(eval)),
+            fs_local: rows.is_on(Row::FsLocal as usize).then(|| fs_local_config(eval)),
+            persistent_bash: rows
+                .is_on(Row::PersistentBash as usize)
+                .then(|| persistent_bash_config(eval)),
+            str_replace_editor: rows
+                .is_on(Row::StrReplaceEditor as usize)
+                .then(|| str_replace_editor_config(eval)),
+            sessions: rows.is_on(Row::Sessions as usize).then(|| sessions_config(eval)),
+            sdk_jsonrpc_server: rows
+                .is_on(Row::SdkJsonrpcServer as usize)
+                .then(|| sdk_jsonrpc_server_config(eval)),
+            agent_loop: rows
+                .is_on(Row::AgentLoop as usize)
+                .then(|| agent_loop_config(eval)),
         }
     }
 }
 
-// session-title (profiles/bundles/minimal.yml#session-title)
-fn session_title_config(eval: &mut Evaluator) -> dsh_session_title::Config {
-    let config = dsh_session_title::Config {
-        fallback_max_words: 5,
-        fallback_max_bytes: 40,
-        max_title_bytes: 80,
-    };
-    eval.check("session-title", "profiles/bundles/minimal.yml", config)
-}
-
 // system-prompt (profiles/bundles/minimal.yml#system-prompt)
-fn system_prompt_config(eval: &mut Evaluator) -> dsh_system_prompt::Config {
+pub(super) fn system_prompt_config(eval: &mut Evaluator) -> dsh_system_prompt::Config {
+    if let Some(config) = eval.overlay("system-prompt") {
+        return config;
+    }
     let site = |field| Site {
         row: "system-prompt",
         field,
@@ -441,6 +561,9 @@ fn system_prompt_config(eval: &mut Evaluator) -> dsh_system_prompt::Config {
 
 // agent-default-model (profiles/bundles/minimal.yml#agent-default-model)
 fn agent_default_model_config(eval: &mut Evaluator) -> dsh_agent_default_model::Config {
+    if let Some(config) = eval.overlay("agent-default-model") {
+        return config;
+    }
     let site = |field| Site {
         row: "agent-default-model",
         field,
@@ -459,6 +582,9 @@ fn agent_default_model_config(eval: &mut Evaluator) -> dsh_agent_default_model::
 
 // invariants (profiles/bundles/minimal.yml#invariants)
 fn invariants_config(eval: &mut Evaluator) -> dsh_invariants::Config {
+    if let Some(config) = eval.overlay("invariants") {
+        return config;
+    }
     let config = dsh_invariants::Config {
         enabled: true,
         package_allowlist: Vec::new(),
@@ -469,6 +595,9 @@ fn invariants_config(eval: &mut Evaluator) -> dsh_invariants::Config {
 
 // llm-deepseek (profiles/bundles/minimal.yml#llm-deepseek)
 fn llm_deepseek_config(eval: &mut Evaluator) -> dsh_llm_deepseek::Config {
+    if let Some(config) = eval.overlay("llm-deepseek") {
+        return config;
+    }
     let site = |field| Site {
         row: "llm-deepseek",
         field,
@@ -519,8 +648,24 @@ fn llm_deepseek_config(eval: &mut Evaluator) -> dsh_llm_deepseek::Config {
     eval.check("llm-deepseek", "profiles/bundles/minimal.yml", config)
 }
 
+// session-title (profiles/bundles/minimal.yml#session-title)
+fn session_title_config(eval: &mut Evaluator) -> dsh_session_title::Config {
+    if let Some(config) = eval.overlay("session-title") {
+        return config;
+    }
+    let config = dsh_session_title::Config {
+        fallback_max_words: 5,
+        fallback_max_bytes: 40,
+        max_title_bytes: 80,
+    };
+    eval.check("session-title", "profiles/bundles/minimal.yml", config)
+}
+
 // sandbox-policy (profiles/bundles/minimal.yml#sandbox-policy)
-fn sandbox_policy_config(eval: &mut Evaluator) -> dsh_sandbox_policy::Config {
+pub(super) fn sandbox_policy_config(eval: &mut Evaluator) -> dsh_sandbox_policy::Config {
+    if let Some(config) = eval.overlay("sandbox-policy") {
+        return config;
+    }
     let site = |field| Site {
         row: "sandbox-policy",
         field,
@@ -536,6 +681,9 @@ fn sandbox_policy_config(eval: &mut Evaluator) -> dsh_sandbox_policy::Config {
 
 // terminal-bash (profiles/bundles/minimal.yml#terminal-bash)
 fn terminal_bash_config(eval: &mut Evaluator) -> dsh_terminal_bash::Config {
+    if let Some(config) = eval.overlay("terminal-bash") {
+        return config;
+    }
     let config = dsh_terminal_bash::Config {
         backend_type: "shell".to_owned(),
         shell_path: PathBuf::from("/bin/bash"),
@@ -557,6 +705,9 @@ fn terminal_bash_config(eval: &mut Evaluator) -> dsh_terminal_bash::Config {
 
 // fs-local (profiles/bundles/minimal.yml#fs-local)
 fn fs_local_config(eval: &mut Evaluator) -> dsh_fs_local::Config {
+    if let Some(config) = eval.overlay("fs-local") {
+        return config;
+    }
     let site = |field| Site {
         row: "fs-local",
         field,
@@ -570,7 +721,12 @@ fn fs_local_config(eval: &mut Evaluator) -> dsh_fs_local::Config {
 }
 
 // persistent-bash (profiles/bundles/minimal.yml#persistent-bash)
-fn persistent_bash_config(eval: &mut Evaluator) -> dsh_tool_bash_persistent::Config {
+pub(super) fn persistent_bash_config(
+    eval: &mut Evaluator,
+) -> dsh_tool_bash_persistent::Config {
+    if let Some(config) = eval.overlay("persistent-bash") {
+        return config;
+    }
     let config = dsh_tool_bash_persistent::Config {
         backend_type: "shell".to_owned(),
         timeout_ms: 300_000,
@@ -582,9 +738,12 @@ fn persistent_bash_config(eval: &mut Evaluator) -> dsh_tool_bash_persistent::Con
 }
 
 // str-replace-editor (profiles/bundles/minimal.yml#str-replace-editor)
-fn str_replace_editor_config(
+pub(super) fn str_replace_editor_config(
     eval: &mut Evaluator,
 ) -> dsh_tool_str_replace_editor::Config {
+    if let Some(config) = eval.overlay("str-replace-editor") {
+        return config;
+    }
     let config = dsh_tool_str_replace_editor::Config {
         max_output_chars: 16_000,
         description: "Views, creates and edits text files.\n* `view` shows a file with line numbers, or the visible entries of a directory two levels deep; long output ends with `<response clipped>`.\n* `create` makes a new file and refuses a path that exists.\n* `str_replace` replaces `old_str`, which must match whole text exactly and occur only once: include enough lines around it.\n* `insert` puts `new_str` after a line."
@@ -595,6 +754,9 @@ fn str_replace_editor_config(
 
 // sessions (profiles/bundles/minimal.yml#sessions)
 fn sessions_config(eval: &mut Evaluator) -> dsh_session_persistence_jsonl::Config {
+    if let Some(config) = eval.overlay("sessions") {
+        return config;
+    }
     let site = |field| Site {
         row: "sessions",
         field,
@@ -607,7 +769,11 @@ fn sessions_config(eval: &mut Evaluator) -> dsh_session_persistence_jsonl::Confi
                 "env.DSH_SESSION_ROOT if env.DSH_SESSION_ROOT is defined else (env.DSH_HOME | path('sessions') if env.DSH_HOME else './.sessions')",
             ),
         pack_chunks: true,
-        compression: dsh_session_persistence_jsonl::Compression::None,
+        compression: eval
+            .get(
+                site("compression"),
+                "env.DSH_SESSION_COMPRESSION if env.DSH_SESSION_COMPRESSION is defined else 'none'",
+            ),
         write_batch_max_delay_ms: 200,
     };
     eval.check("sessions", "profiles/bundles/minimal.yml", config)
@@ -615,6 +781,9 @@ fn sessions_config(eval: &mut Evaluator) -> dsh_session_persistence_jsonl::Confi
 
 // sdk-jsonrpc-server (profiles/bundles/minimal.yml#sdk-jsonrpc-server)
 fn sdk_jsonrpc_server_config(eval: &mut Evaluator) -> dsh_sdk_jsonrpc_server::Config {
+    if let Some(config) = eval.overlay("sdk-jsonrpc-server") {
+        return config;
+    }
     let config = dsh_sdk_jsonrpc_server::Config {
         max_tokens_as_success: false,
     };
@@ -622,15 +791,90 @@ fn sdk_jsonrpc_server_config(eval: &mut Evaluator) -> dsh_sdk_jsonrpc_server::Co
 }
 
 // agent-loop (profiles/bundles/minimal.yml#agent-loop)
-fn agent_loop_config(eval: &mut Evaluator) -> dsh_agent_loop::Config {
+pub(super) fn agent_loop_config(eval: &mut Evaluator) -> dsh_agent_loop::Config {
+    if let Some(config) = eval.overlay("agent-loop") {
+        return config;
+    }
     let config = dsh_agent_loop::Config {
         max_parallel_tool_calls: 10,
     };
     eval.check("agent-loop", "profiles/bundles/minimal.yml", config)
 }
 
+/// What the rows require of each other, and when they are off.
+pub(super) static GRAPH: Graph = Graph {
+    profile: "minimal",
+    groups: &[],
+    rows: &[
+        GraphRow::new("sdk-jsonrpc-server")
+            .requires(
+                &[("agents", &[Row::Agent as usize]), ("llm", &[Row::Llm as usize])],
+            ),
+        GraphRow::new("headless-runner")
+            .requires(
+                &[
+                    ("agents", &[Row::Agent as usize]),
+                    ("sessions", &[Row::Session as usize]),
+                    ("agentDefaultModel", &[Row::AgentDefaultModel as usize]),
+                ],
+            ),
+        GraphRow::new("llm"),
+        GraphRow::new("llm-deepseek").requires(&[("llm", &[Row::Llm as usize])]),
+        GraphRow::new("llm-retry"),
+        GraphRow::new("session"),
+        GraphRow::new("session-title")
+            .requires(&[("sessions", &[Row::Session as usize])]),
+        GraphRow::new("system-prompt"),
+        GraphRow::new("tools")
+            .requires(&[("systemPrompt", &[Row::SystemPrompt as usize])]),
+        GraphRow::new("agent"),
+        GraphRow::new("agent-loop")
+            .requires(
+                &[
+                    ("agents", &[Row::Agent as usize]),
+                    ("sessions", &[Row::Session as usize]),
+                    ("llm", &[Row::Llm as usize]),
+                    ("tools", &[Row::Tools as usize]),
+                    ("systemPrompt", &[Row::SystemPrompt as usize]),
+                ],
+            ),
+        GraphRow::new("agent-default-model"),
+        GraphRow::new("invariants"),
+        GraphRow::new("sandbox-policy")
+            .requires(&[("sessions", &[Row::Session as usize])]),
+        GraphRow::new("subprocess"),
+        GraphRow::new("pty"),
+        GraphRow::new("terminal-bash")
+            .requires(
+                &[
+                    ("terminals", &[Row::Pty as usize]),
+                    ("subprocess", &[Row::Subprocess as usize]),
+                    ("sandboxPolicy", &[Row::SandboxPolicy as usize]),
+                ],
+            ),
+        GraphRow::new("fs-local"),
+        GraphRow::new("persistent-bash")
+            .requires(
+                &[("terminals", &[Row::Pty as usize]), ("tools", &[Row::Tools as usize])],
+            ),
+        GraphRow::new("str-replace-editor")
+            .requires(
+                &[("fs", &[Row::FsLocal as usize]), ("tools", &[Row::Tools as usize])],
+            ),
+        GraphRow::new("sessions"),
+        GraphRow::new("session-verb")
+            .requires(
+                &[
+                    ("sessions", &[Row::Session as usize]),
+                    ("sessionPersistence", &[Row::Sessions as usize]),
+                ],
+            ),
+    ],
+    exclusives: &[],
+};
+
 const _: Confirmed<dsh_agent::Agents> = Confirmed::by(Declared {
-    digest: 0x06ed_70a2_55ab_3b1c,
+    digest: 0xb3ef_4225_a3c5_e77c,
     provides: &["dsh-agent::Agents"],
     listens: &[],
     services: &["?dsh-runtime::Invariants"],
@@ -650,7 +894,7 @@ const _: Confirmed<dsh_agent_default_model::AgentDefaultModel> = Confirmed::by(D
 });
 
 const _: Confirmed<dsh_agent_loop::AgentLoop> = Confirmed::by(Declared {
-    digest: 0x9ffa_ccda_4058_a676,
+    digest: 0xbcd9_4737_7ac7_fa6d,
     provides: &[],
     listens: &[],
     services: &[
@@ -686,7 +930,7 @@ const _: Confirmed<dsh_fs_local::FsLocal> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_headless::Headless> = Confirmed::by(Declared {
-    digest: 0xecac_cfaa_67a7_4d18,
+    digest: 0xbebc_47e8_df7c_ddeb,
     provides: &[],
     listens: &["dsh-session::SessionEventAppended", "dsh-agent::AgentPreStep"],
     services: &[
@@ -699,7 +943,7 @@ const _: Confirmed<dsh_headless::Headless> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_invariants::InvariantRegistry> = Confirmed::by(Declared {
-    digest: 0xba1f_db34_7ecb_aa7f,
+    digest: 0xd867_8526_7324_603d,
     provides: &["dsh-runtime::Invariants"],
     listens: &[],
     services: &[],
@@ -707,7 +951,7 @@ const _: Confirmed<dsh_invariants::InvariantRegistry> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_llm::Llm> = Confirmed::by(Declared {
-    digest: 0x9230_f2f1_9c98_2cd5,
+    digest: 0x2605_8b77_cd89_2d4c,
     provides: &["dsh-llm::Llm"],
     listens: &[],
     services: &["?dsh-runtime::Invariants"],
@@ -722,20 +966,28 @@ const _: Confirmed<dsh_llm_deepseek::DeepSeek> = Confirmed::by(Declared {
     dispatches: &[],
 });
 
+const _: Confirmed<dsh_llm_retry::LlmRetries> = Confirmed::by(Declared {
+    digest: 0x2f90_7abc_ef4b_8cde,
+    provides: &[],
+    listens: &["dsh-agent::AgentRequestError", "dsh-session::SessionDisposed"],
+    services: &["?dsh-runtime::Invariants"],
+    dispatches: &["dsh-session::SessionCommitting", "dsh-session::SessionDisposed"],
+});
+
 const _: Confirmed<dsh_sandbox_policy::SessionSandboxPolicy> = Confirmed::by(Declared {
-    digest: 0x1f24_e14a_9b4c_78ed,
+    digest: 0x420a_077b_6883_7b9f,
     provides: &["dsh-sandbox-policy::SandboxPolicy"],
     listens: &[
         "dsh-session::SessionCreated",
         "dsh-session::SessionEventAppended",
         "dsh-session::SessionDisposed",
     ],
-    services: &["?dsh-system-prompt::SystemPrompt"],
+    services: &["dsh-session::SessionStore", "?dsh-system-prompt::SystemPrompt"],
     dispatches: &[],
 });
 
 const _: Confirmed<dsh_sdk_jsonrpc_server::SdkJsonrpcServer> = Confirmed::by(Declared {
-    digest: 0x9d56_9b17_9c50_3650,
+    digest: 0xf762_b43c_1ff6_ed9d,
     provides: &[],
     listens: &[
         "dsh-session::SessionEventAppended",
@@ -751,7 +1003,7 @@ const _: Confirmed<dsh_sdk_jsonrpc_server::SdkJsonrpcServer> = Confirmed::by(Dec
 });
 
 const _: Confirmed<dsh_session::SessionStore> = Confirmed::by(Declared {
-    digest: 0xd081_3f5c_c321_173f,
+    digest: 0xdd47_6be4_de4d_2a8f,
     provides: &["dsh-session::SessionStore"],
     listens: &[],
     services: &["?dsh-runtime::Invariants"],
@@ -765,7 +1017,7 @@ const _: Confirmed<dsh_session::SessionStore> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_session_persistence_jsonl::SessionPersistenceJsonl> = Confirmed::by(Declared {
-    digest: 0x1313_efa2_3502_84b8,
+    digest: 0x2c00_0871_0519_184c,
     provides: &["dsh-session-persistence::SessionPersistence"],
     listens: &[
         "dsh-session::SessionCreated",
@@ -779,14 +1031,25 @@ const _: Confirmed<dsh_session_persistence_jsonl::SessionPersistenceJsonl> = Con
 });
 
 const _: Confirmed<dsh_session_title::SessionTitles> = Confirmed::by(Declared {
-    digest: 0xf4ea_c89e_6ae3_33ef,
+    digest: 0xfa57_f530_5df2_4b46,
     provides: &[],
     listens: &[
         "dsh-session::SessionCreated",
         "dsh-session::SessionEventAppended",
         "dsh-session::SessionDisposed",
     ],
-    services: &[],
+    services: &["dsh-session::SessionStore"],
+    dispatches: &[],
+});
+
+const _: Confirmed<dsh_session_verb::SessionVerb> = Confirmed::by(Declared {
+    digest: 0x2566_310a_1477_bbc9,
+    provides: &[],
+    listens: &[],
+    services: &[
+        "dsh-session::SessionStore",
+        "dsh-session-persistence::SessionPersistence",
+    ],
     dispatches: &[],
 });
 
@@ -799,7 +1062,7 @@ const _: Confirmed<dsh_subprocess_local::SubprocessLocal> = Confirmed::by(Declar
 });
 
 const _: Confirmed<dsh_system_prompt::SystemPrompt> = Confirmed::by(Declared {
-    digest: 0xd1a3_a74b_b98a_2696,
+    digest: 0x4697_36b6_359d_23f5,
     provides: &["dsh-system-prompt::SystemPrompt"],
     listens: &[],
     services: &[],
@@ -846,7 +1109,7 @@ const _: Confirmed<dsh_tool_str_replace_editor::StrReplaceEditor> = Confirmed::b
 });
 
 const _: Confirmed<dsh_tools::Tools> = Confirmed::by(Declared {
-    digest: 0x702f_7110_7e02_8f8c,
+    digest: 0xe92b_7b3d_b838_8301,
     provides: &["dsh-tools::Tools"],
     listens: &[],
     services: &["dsh-system-prompt::SystemPrompt", "?dsh-runtime::Invariants"],

@@ -1,35 +1,70 @@
 //! The process around a composition: tracing, signals, standard streams, exit status.
 
+use std::ffi::OsStr;
 use std::io::Write;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use super::command_line::{self, Request};
+use super::command_line::{self, Asked, Request, Start, Tell};
+use super::composed::{Composed, Refused, default_document};
 use super::{Boot, Entries, Wire};
 use super::{conceal, signals};
 use crate::context::Surroundings;
+use crate::description::Description;
 use crate::entry::{Exit, Identity, ServeSession};
+use crate::environment::is_blank;
 use crate::process::Process;
 
 /// Longest time that an entry point may take to return once the process is asked to end.
 const ENTRY_LIMIT: Duration = Duration::from_secs(10);
 
+/// Variable that says how much is told on standard error.
+const LEVEL_VARIABLE: &str = "DSH_LOG";
+
 /// Runs a binary from command line to exit status; the whole `main` of a generated crate.
 #[must_use]
-pub fn run(identity: &'static Identity, wire: Wire) -> ExitCode {
-    let request = match command_line::read(identity, std::env::args().skip(1).collect()) {
-        Ok(Request::Print(text)) => {
-            // Whoever asked for help and closed the pipe does not want it.
-            let _ = std::io::stdout().write_all(text.as_bytes());
-            return ExitCode::from(Exit::COMPLETED.0);
-        }
-        Ok(request) => request,
-        Err(text) => {
-            eprint!("{text}");
-            return ExitCode::from(Exit::USAGE.0);
-        }
+pub fn run(identity: &'static Identity, description: &'static Description, wire: Wire) -> ExitCode {
+    let Asked { request, patches, format } = match command_line::read(identity, std::env::args().skip(1).collect()) {
+        Ok(asked) => asked,
+        Err(text) => return refuse(&text, Exit::USAGE),
     };
-    start_tracing();
+    let compose = || {
+        let surroundings = Surroundings { process: Process::current(identity), ..Surroundings::of_process() };
+        Composed::new(identity, description, surroundings, &patches, format)
+    };
+    match request {
+        Request::Print(text) => answer(&text),
+        Request::Tell(Tell::DumpDefaultConfig) => answer(&default_document(identity, description)),
+        Request::Tell(Tell::DumpConfig) => told(compose().map(|composed| composed.document())),
+        Request::Tell(Tell::Inspect(kind)) => told(compose().and_then(|composed| composed.inspect(kind))),
+        Request::Start(start) => match compose().and_then(Composed::boot) {
+            Ok((boot, surroundings)) => started(identity, wire, boot, surroundings, start),
+            Err(Refused(text)) => refuse(&text, if start == Start::Serve { Exit::GAVE_UP } else { Exit::ENVIRONMENT }),
+        },
+    }
+}
+
+fn told(outcome: Result<String, Refused>) -> ExitCode {
+    match outcome {
+        Ok(text) => answer(&text),
+        Err(Refused(text)) => refuse(&text, Exit::GAVE_UP),
+    }
+}
+
+fn answer(text: &str) -> ExitCode {
+    // Whoever asked and closed the pipe does not want it.
+    let _ = std::io::stdout().write_all(text.as_bytes());
+    ExitCode::from(Exit::COMPLETED.0)
+}
+
+fn refuse(text: &str, exit: Exit) -> ExitCode {
+    eprint!("{text}");
+    ExitCode::from(exit.0)
+}
+
+/// From here on the process answers to signals.
+fn started(identity: &'static Identity, wire: Wire, boot: Boot, surroundings: Surroundings, start: Start) -> ExitCode {
+    start_tracing(identity);
     // One thread: sessions are tasks that mostly wait, and a start costs no thread pool.
     let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime,
@@ -38,21 +73,19 @@ pub fn run(identity: &'static Identity, wire: Wire) -> ExitCode {
             return ExitCode::from(Exit::ENVIRONMENT.0);
         }
     };
-    let exit = runtime.block_on(live(identity, wire, request));
+    let exit = runtime.block_on(live(identity, wire, boot, surroundings, start));
     // A read of standard input may still be pending in a thread that nothing can interrupt.
     runtime.shutdown_background();
     ExitCode::from(exit.0)
 }
 
-async fn live(identity: &'static Identity, wire: Wire, request: Request) -> Exit {
-    let surroundings = Surroundings { process: Process::current(identity), ..Surroundings::of_process() };
+async fn live(identity: &'static Identity, wire: Wire, mut boot: Boot, surroundings: Surroundings, start: Start) -> Exit {
     conceal::secrets(&surroundings.environment);
     if let Err(error) = signals::watch(identity.profile, &surroundings) {
         eprintln!("dsh-{}: signals cannot be watched: {error}", identity.profile);
         return Exit::ENVIRONMENT;
     }
-    let mut boot = Boot::new(identity.profile, surroundings.clone());
-    let serving = request == Request::Serve;
+    let serving = start == Start::Serve;
     if serving && surroundings.process.input_is_terminal() {
         // Nobody types a protocol.
         eprintln!("dsh-{}: serves its protocol on stdin and stdout; `--help` names the other ways to use it", identity.profile);
@@ -63,7 +96,7 @@ async fn live(identity: &'static Identity, wire: Wire, request: Request) -> Exit
         () = surroundings.shutdown.cancelled() => None,
     };
     let exit = match wired {
-        Some(Ok(entries)) => enter(entries, request, &surroundings).await,
+        Some(Ok(entries)) => enter(identity.profile, entries, start, &surroundings).await,
         Some(Err(error)) => {
             eprintln!("dsh-{}: {error}", identity.profile);
             if serving { Exit::GAVE_UP } else { error.exit() }
@@ -83,19 +116,22 @@ async fn live(identity: &'static Identity, wire: Wire, request: Request) -> Exit
     }
 }
 
-async fn enter(entries: Entries, request: Request, surroundings: &Surroundings) -> Exit {
+async fn enter(profile: &str, entries: Entries, start: Start, surroundings: &Surroundings) -> Exit {
     let session = ServeSession {
         input: Box::pin(tokio::io::BufReader::new(tokio::io::stdin())),
         output: Box::pin(tokio::io::stdout()),
         errors: Box::pin(tokio::io::stderr()),
         shutdown: surroundings.shutdown.clone(),
     };
-    let entry = match request {
-        Request::Serve => entries.serve.map(|serve| serve(session)),
-        Request::Verb(verb, words) => entries.verbs.into_iter().find(|(name, _)| *name == verb).map(|(_, run)| run(words, session)),
-        Request::Print(_) => None,
+    let serving = start == Start::Serve;
+    let entry = match start {
+        Start::Serve => entries.serve.map(|serve| serve(session)),
+        Start::Verb(verb, words) => entries.verbs.into_iter().find(|(name, _)| *name == verb).map(|(_, run)| run(words, session)),
     };
-    let Some(entry) = entry else { return Exit::BUG };
+    let Some(entry) = entry else {
+        eprintln!("dsh-{profile}: the row that answers this is off; a condition in `disabled` of the profile switched it off");
+        return if serving { Exit::GAVE_UP } else { Exit::ENVIRONMENT };
+    };
     // A task of its own, so that a panic inside still tears the composition down.
     let mut task = tokio::spawn(entry);
     let overdue = async {
@@ -112,15 +148,26 @@ async fn enter(entries: Entries, request: Request, surroundings: &Surroundings) 
     }
 }
 
-fn start_tracing() {
-    let level = match std::env::var("DSH_LOG").as_deref() {
-        Ok("error") => tracing::Level::ERROR,
-        Ok("info") => tracing::Level::INFO,
-        Ok("debug") => tracing::Level::DEBUG,
-        Ok("trace") => tracing::Level::TRACE,
-        _ => tracing::Level::WARN,
+fn start_tracing(identity: &Identity) {
+    let level = match std::env::var_os(LEVEL_VARIABLE).filter(|value| !is_blank(value)) {
+        None => tracing::Level::WARN,
+        Some(named) => level(&named).unwrap_or_else(|| {
+            eprintln!("dsh-{}: {LEVEL_VARIABLE} is none of error, warn, info, debug, trace; warn is taken", identity.profile);
+            tracing::Level::WARN
+        }),
     };
     let format = tracing_subscriber::fmt().with_max_level(level).with_writer(std::io::stderr).with_ansi(false).without_time();
     // A second subscriber is only possible where a test process runs this twice.
     let _ = format.with_target(false).try_init();
+}
+
+fn level(named: &OsStr) -> Option<tracing::Level> {
+    Some(match named.to_str()? {
+        "error" => tracing::Level::ERROR,
+        "warn" => tracing::Level::WARN,
+        "info" => tracing::Level::INFO,
+        "debug" => tracing::Level::DEBUG,
+        "trace" => tracing::Level::TRACE,
+        _ => return None,
+    })
 }

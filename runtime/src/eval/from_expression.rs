@@ -19,7 +19,7 @@ pub trait FromExpression: Sized {
 
 fn mismatch(value: &Value, expected: &str) -> String {
     match value.kind() {
-        ValueKind::Undefined => format!("gives no value (is a variable unset?), expected {expected}"),
+        ValueKind::Undefined => format!("gives no value, expected {expected}"),
         ValueKind::Bool => format!("gives `{}`, expected {expected}", value.is_true()),
         ValueKind::Number => format!("gives the number `{value}`, expected {expected}"),
         // A string may be a secret that was put in the wrong place.

@@ -28,7 +28,7 @@ impl<L: ?Sized> Clone for Entry<L> {
 
 type Entries<L> = Arc<RwLock<Arc<[Entry<L>]>>>;
 
-/// The listeners of one event. The wiring makes one per event of the composition.
+/// The listeners of one event. The wiring makes one per event of the composition; cloning shares it.
 pub struct Topic<E: Event> {
     entries: Entries<E::Listener>,
 }
@@ -39,6 +39,12 @@ pub struct Dispatcher<E: Event> {
 }
 
 impl<E: Event> Clone for Dispatcher<E> {
+    fn clone(&self) -> Self {
+        Self { entries: Arc::clone(&self.entries) }
+    }
+}
+
+impl<E: Event> Clone for Topic<E> {
     fn clone(&self) -> Self {
         Self { entries: Arc::clone(&self.entries) }
     }
@@ -63,13 +69,16 @@ impl<E: Event> Topic<E> {
         Dispatcher { entries: Arc::clone(&self.entries) }
     }
 
-    /// Adds a mounted plugin's listener until the plugin is torn down.
-    pub fn attach<P>(&self, mounted: &Mounted<P>)
+    /// Adds a mounted plugin's listener until the plugin is torn down; nothing for a row that is off. The listener of a preset's row
+    /// hears only what concerns agents that joined the preset.
+    pub fn attach<'m, P>(&self, row: impl Into<Option<&'m Mounted<P>>>)
     where
         P: Plugin + ListensTo<E>,
     {
-        let cx = mounted.context();
-        self.listen((P::POSITION, cx.row()), None, P::listener(&mounted.plugin()), cx.effects());
+        if let Some(mounted) = row.into() {
+            let cx = mounted.context();
+            self.listen((P::POSITION, cx.row()), cx.scope(), P::listener(&mounted.plugin()), cx.effects());
+        }
     }
 
     /// Adds a listener until `effects` unwind. Listeners run in the order of `key`: position, then row.
@@ -85,7 +94,7 @@ impl<E: Event> Dispatcher<E> {
         Topic::new().dispatcher()
     }
 
-    /// Adds a listener until `effects` unwind; with a scope it hears only what concerns that agent.
+    /// Adds a listener until `effects` unwind; with a scope it hears only what concerns that agent, or agents of that preset.
     pub fn listen(&self, key: (Position, usize), scope: Option<ScopeId>, listener: Arc<E::Listener>, effects: &EffectStack) {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let id = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -102,7 +111,8 @@ impl<E: Event> Dispatcher<E> {
     fn audience(&self, payload: &E::Payload) -> Vec<Arc<E::Listener>> {
         let snapshot = Arc::clone(&self.entries.read().unwrap_or_else(PoisonError::into_inner));
         let subject = E::scope(payload);
-        let heard = snapshot.iter().filter(|entry| entry.scope.is_none() || entry.scope == subject);
+        let concerns = |scope: Option<ScopeId>| subject.map_or(scope.is_none(), |subject| subject.is_within(scope));
+        let heard = snapshot.iter().filter(|entry| concerns(entry.scope));
         heard.map(|entry| Arc::clone(&entry.listener)).collect()
     }
 }

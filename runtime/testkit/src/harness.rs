@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use dsh_runtime::boot::{Boot, BootError};
 use dsh_runtime::{
-    CancellationToken, Environment, Identity, ManualClock, Mounted, NoConfig, NoInject, Plugin, PluginContext, Process, SequentialIds,
-    Surroundings, Timestamp,
+    BoxFuture, CancellationToken, Environment, Identity, ManualClock, Mounted, NoConfig, NoInject, Plugin, PluginContext, Process,
+    SequentialIds, Surroundings, Timestamp,
 };
 use tempfile::TempDir;
 
@@ -104,6 +104,14 @@ impl Harness {
         let mounted = self.boot.mount::<P>(self.contexts.len(), id, config, inject).await?;
         self.contexts.push(mounted.context().clone());
         Ok(mounted)
+    }
+
+    /// Offers a preset, whose rows `mount` mounts when an agent first selects it; `given` is what they take from the others.
+    pub fn offer<G>(&mut self, name: &'static str, given: G, mount: for<'a> fn(&'a mut Boot, G) -> BoxFuture<'a, Result<(), BootError>>)
+    where
+        G: Clone + Send + Sync + 'static,
+    {
+        self.boot.offer(name, given, mount);
     }
 
     /// The context of a row that does nothing, to register things with.

@@ -5,6 +5,7 @@
 
 mod agent;
 mod call;
+mod fuzz;
 mod harness;
 mod invariants;
 mod model;
@@ -17,6 +18,7 @@ mod tooling;
 
 pub use agent::TestAgent;
 pub use call::{call_request, call_tool, run_call};
+pub use fuzz::{Change, changed, fuzz_cases, kept_inputs};
 pub use harness::Harness;
 pub use invariants::EveryInvariant;
 pub use model::ScriptedModel;

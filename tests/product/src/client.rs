@@ -14,6 +14,7 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 use crate::ended::status_number;
+use crate::place::holds_key;
 use crate::streams::{keep, read_frames};
 use crate::{Ended, Frame, restored};
 
@@ -180,6 +181,9 @@ impl Client {
             self.seen.push(frame.unwrap_or_else(|problem| panic!("{problem}")));
         }
         let stderr = self.stderr();
+        assert!(!holds_key(stderr.as_bytes()), "standard error holds the key: {stderr}");
+        let told = self.seen.iter().find(|frame| holds_key(frame.text.as_bytes()));
+        assert!(told.is_none(), "a frame holds the key: {told:?}");
         Ended {
             status: status_number(status.expect("a child can be waited for")),
             frames: self.seen,
@@ -212,4 +216,11 @@ impl Client {
 pub fn signal_child(child: &Child, signal: Signal) {
     let id = child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?)).expect("the process runs");
     kill_process(id, signal).expect("a signal can be sent to a child");
+}
+
+/// Sends a signal to a process by its number. One that is gone already needs none.
+pub fn signal(pid: u32, signal: Signal) {
+    if let Some(pid) = i32::try_from(pid).ok().and_then(Pid::from_raw) {
+        let _ = kill_process(pid, signal);
+    }
 }

@@ -24,11 +24,7 @@ pub fn dsh_build() -> &'static Path {
         let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         cargo.args(["build", "--quiet", "--offline", "--package", "dsh-build", "--message-format", "json-render-diagnostics"]);
         let output = cargo.current_dir(workspace()).stdin(Stdio::null()).output().map_err(|error| error.to_string())?;
-        let made = String::from_utf8_lossy(&output.stdout).lines().find_map(|line| {
-            let message: Value = serde_json::from_str(line).ok()?;
-            message["executable"].as_str().map(PathBuf::from)
-        });
-        made.ok_or_else(|| String::from_utf8_lossy(&output.stderr).into_owned())
+        executable(&output.stdout).ok_or_else(|| String::from_utf8_lossy(&output.stderr).into_owned())
     });
     built.as_ref().unwrap_or_else(|error| panic!("the compiler was not built:\n{error}"))
 }
@@ -50,6 +46,43 @@ pub fn binary(profile: &str) -> PathBuf {
     let outcome = built.entry(profile.to_owned()).or_insert_with(|| build(profile)).clone();
     drop(built);
     outcome.unwrap_or_else(|error| panic!("profile {profile} was not built:\n{error}"))
+}
+
+/// The binary of a shipped profile with features of the crates that it is made of, built once in a test process. It lies beside the
+/// ordinary one and is no less debuggable.
+///
+/// # Panics
+/// When it does not compile.
+pub fn binary_with(profile: &str, features: &[&str]) -> PathBuf {
+    // Its plugins are compiled with the ordinary one.
+    binary(profile);
+    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    let (package, target) = (format!("dsh-agent-{profile}"), workspace().join("target/dsh/build"));
+    cargo.args(["build", "--quiet", "--offline", "--package", &package, "--message-format", "json-render-diagnostics"]);
+    cargo.arg("--features").arg(features.join(",")).arg("--target-dir").arg(&target);
+    for (name, _) in std::env::vars_os() {
+        // What the test's own cargo says of the test's package would have crates with C code built anew.
+        if name.to_str().is_some_and(|name| name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_")) {
+            cargo.env_remove(name);
+        }
+    }
+    let output = cargo.current_dir(workspace()).stdin(Stdio::null()).output().expect("cargo runs");
+    let made = executable(&output.stdout).unwrap_or_else(|| {
+        panic!("profile {profile} with {features:?} was not built:\n{}", String::from_utf8_lossy(&output.stderr));
+    });
+    // The next build of the profile replaces cargo's own file.
+    let kept = workspace().join("target/dsh/debug").join(format!("dsh-{profile}+{}", features.join("+").replace('/', "-")));
+    let new = kept.with_added_extension(std::process::id().to_string());
+    std::fs::copy(&made, &new).and_then(|_| std::fs::rename(&new, &kept)).expect("a file beside the binary can be written");
+    kept
+}
+
+/// The program that cargo says it made.
+fn executable(messages: &[u8]) -> Option<PathBuf> {
+    String::from_utf8_lossy(messages).lines().find_map(|line| {
+        let message: Value = serde_json::from_str(line).ok()?;
+        message["executable"].as_str().map(PathBuf::from)
+    })
 }
 
 fn build(profile: &str) -> Result<PathBuf, String> {

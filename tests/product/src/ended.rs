@@ -7,6 +7,7 @@ use tokio::process::Command;
 
 use crate::Frame;
 use crate::client::PATIENCE;
+use crate::place::holds_key;
 
 /// A process that has ended, and what it left.
 #[derive(Debug)]
@@ -41,6 +42,9 @@ pub async fn run_to_end(mut command: Command) -> Ended {
     let output =
         tokio::time::timeout(PATIENCE, child.wait_with_output()).await.expect("the process ends in time").expect("its streams can be read");
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("streams are UTF-8");
+    for stream in [&output.stdout, &output.stderr] {
+        assert!(!holds_key(stream), "a standard stream holds the key: {}", String::from_utf8_lossy(stream));
+    }
     Ended {
         status: status_number(output.status),
         frames: Vec::new(),

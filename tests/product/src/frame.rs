@@ -14,7 +14,11 @@ pub struct Frame {
 }
 
 impl Frame {
-    pub(crate) fn read(line: Vec<u8>) -> Result<Self, String> {
+    /// Reads a line without its end.
+    ///
+    /// # Errors
+    /// When it is no frame.
+    pub fn read(line: Vec<u8>) -> Result<Self, String> {
         let text = String::from_utf8(line).map_err(|error| format!("a line of standard output is not UTF-8: {error}"))?;
         match serde_json::from_str(&readable(&text)) {
             Ok(value @ Value::Object(_)) => Ok(Self { text, value }),

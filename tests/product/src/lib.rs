@@ -14,8 +14,8 @@ mod scratch;
 mod streams;
 mod surrogates;
 
-pub use client::{Client, signal_child};
-pub use compiler::{binary, compile, dsh_build, workspace};
+pub use client::{Client, signal, signal_child};
+pub use compiler::{binary, binary_with, compile, dsh_build, workspace};
 pub use ended::{Ended, run_to_end};
 pub use frame::{Frame, events_of};
 pub use log::Log;

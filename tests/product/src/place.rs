@@ -18,7 +18,7 @@ const MARK: &str = "PRODUCT_TEST_RUN";
 /// How long a killed process may take to disappear.
 const DISAPPEARING: Duration = Duration::from_secs(10);
 
-/// Folders of one run, removed when it is dropped.
+/// Folders of one run, removed when it is dropped. Whatever the test is about, the key must not be in a file of theirs then.
 pub struct Place {
     folder: TempDir,
     root: PathBuf,
@@ -56,7 +56,9 @@ impl Place {
         self.root.join("home")
     }
 
-    fn temporary(&self) -> PathBuf {
+    /// Where temporary files go.
+    #[must_use]
+    pub fn temporary(&self) -> PathBuf {
         self.root.join("tmp")
     }
 
@@ -93,10 +95,11 @@ impl Place {
         found.unwrap_or_else(|| panic!("session {session} has no log below {}", self.sessions().display()))
     }
 
-    /// All logs, sorted.
+    /// All logs, plain and compressed, sorted.
     #[must_use]
     pub fn logs(&self) -> Vec<PathBuf> {
-        files_below(&self.sessions()).into_iter().filter(|path| path.file_name().is_some_and(|name| name == "session.jsonl")).collect()
+        let is_log = |path: &PathBuf| path.file_name().is_some_and(|name| name == "session.jsonl" || name == "session.jsonl.zstd");
+        files_below(&self.sessions()).into_iter().filter(is_log).collect()
     }
 
     /// All files but those in the folder of sessions, sorted, relative to the place.
@@ -109,7 +112,7 @@ impl Place {
     /// The files that hold a text.
     #[must_use]
     pub fn files_with(&self, text: &str) -> Vec<PathBuf> {
-        let holds = |path: &PathBuf| fs::read(path).is_ok_and(|bytes| bytes.windows(text.len()).any(|window| window == text.as_bytes()));
+        let holds = |path: &PathBuf| fs::read(path).is_ok_and(|bytes| String::from_utf8_lossy(&bytes).contains(text));
         files_below(&self.root).into_iter().filter(holds).collect()
     }
 
@@ -122,12 +125,20 @@ impl Place {
         let mark = format!("{MARK}={}", self.mark());
         let processes = fs::read_dir("/proc").expect("this is Linux").flatten().map(|entry| entry.path());
         // A process may end while it is looked at; then its files are gone.
-        let own = processes.filter(|path| {
-            fs::read(path.join("environ"))
-                .is_ok_and(|environment| environment.split(|byte| *byte == 0).any(|variable| variable == mark.as_bytes()))
+        let own = processes.filter_map(|path| {
+            let environment = fs::read(path.join("environ")).ok()?;
+            let marked = environment.split(|byte| *byte == 0).any(|variable| variable == mark.as_bytes());
+            marked.then_some((path, environment))
         });
-        let lines = own.filter_map(|path| fs::read(path.join("cmdline")).ok().filter(|line| !line.is_empty()));
-        lines.map(|line| String::from_utf8_lossy(&line).replace('\0', " ")).collect()
+        let lines = own.filter_map(|(path, environment)| {
+            let line = fs::read(path.join("cmdline")).ok().filter(|line| !line.is_empty())?;
+            let line = String::from_utf8_lossy(&line).replace('\0', " ");
+            // The binary itself is given the key; between its start and its first steps it is still seen there.
+            let is_child = !line.split(' ').next().unwrap_or_default().contains("dsh-");
+            assert!(!is_child || !holds_key(&environment), "the environment of `{line}` holds the key");
+            Some(line)
+        });
+        lines.collect()
     }
 
     /// Waits until a process of the run shows this command line. A shell has then handed it the terminal.
@@ -159,6 +170,19 @@ impl Place {
     }
 }
 
+impl Drop for Place {
+    fn drop(&mut self) {
+        let found = self.files_with(KEY);
+        // A test that has failed already says why.
+        assert!(found.is_empty() || std::thread::panicking(), "files hold the key: {found:?}");
+    }
+}
+
+/// Whether the key stands in these bytes.
+pub(crate) fn holds_key(bytes: &[u8]) -> bool {
+    String::from_utf8_lossy(bytes).contains(KEY)
+}
+
 impl Default for Place {
     fn default() -> Self {
         Self::new()
@@ -170,6 +194,8 @@ fn files_below(folder: &Path) -> Vec<PathBuf> {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         match entry.file_type() {
             Ok(kind) if kind.is_dir() => files.extend(files_below(&entry.path())),
+            // Whoever opened a FIFO would wait for its other end.
+            Ok(kind) if !kind.is_file() && !kind.is_symlink() => {}
             _ => files.push(entry.path()),
         }
     }

@@ -1,10 +1,13 @@
-//! Overlays: given to the compiler they change what the agent is made of, given to a finished binary they are refused.
+//! Overlays: given to the compiler they change what the agent is made of, given to a finished binary they replace configs, and what it
+//! cannot honour is refused before anything starts.
 
 use std::fs;
+use std::path::{Path, PathBuf};
 
-use dsh_product_tests::{Client, Place, binary, compile, run_to_end, workspace};
+use dsh_product_tests::{Client, Ended, Place, binary, compile, run_to_end, workspace};
 use dsh_testkit::{MockServer, Script, Step};
 use serde_json::Value;
+use tokio::process::Command;
 
 #[tokio::test]
 async fn patches_of_a_build_change_what_the_model_sees() {
@@ -51,14 +54,125 @@ async fn patches_of_a_build_change_what_the_model_sees() {
     assert_eq!(body["messages"][0]["content"], "You are the second.");
 }
 
+/// The binary `minimal` with overlays in the working folder, before it is told what to do.
+fn overlaid(place: &Place, patches: &[(&str, &str)], url: &str) -> Command {
+    let mut command = place.command(&binary("minimal"), url);
+    let folder = place.workspace();
+    command.current_dir(&folder);
+    for (name, text) in patches {
+        fs::write(folder.join(name), text).unwrap();
+        command.args(["--patch", name]);
+    }
+    command
+}
+
+const PERSONA: &str = "- id: system-prompt\n  config:\n    persona: !expr \"'Answer ' ~ env.DSH_MANNER\"\n    includeHarnessIdentity: false\n    includeRuntimeContext: false\n";
+
+#[tokio::test]
+async fn overlays_of_a_start_replace_configs_later_ones_win() {
+    let place = Place::new();
+    let server = MockServer::start(Script::new([Step::text("done")])).await;
+    let home = "- id: persistent-bash\n  config: {description: From the home.}\n- id: system-prompt\n  config: {persona: From the home.}\n";
+    let mut command =
+        overlaid(&place, &[("manner.yml", PERSONA), ("none.yml", "- id: web\n  optional: true\n  config: {}\n")], &server.url());
+    let patch = home_of(&command).join("dsh.patch.yml");
+    fs::create_dir_all(patch.parent().unwrap()).unwrap();
+    fs::write(&patch, home).unwrap();
+    // The compiled persona reads this variable; a replaced config's expressions are not evaluated.
+    command.env("DSH_MANNER", "briefly.").env("DSH_SYSTEM_PROMPT", "Compiled.").args(["run", "hello"]);
+    let ended = run_to_end(command).await;
+    assert_eq!(ended.status, 0, "{}", ended.stderr);
+    let body = server.requests()[0].body();
+    assert_eq!(body["messages"][0]["content"], "Answer briefly.");
+    assert_eq!(body["tools"][0]["function"]["description"], "From the home.");
+}
+
+#[tokio::test]
+async fn overlays_of_a_start_switch_rows() {
+    let place = Place::new();
+    let server = MockServer::start(Script::new([Step::text("done")])).await;
+    let off = "- id: str-replace-editor\n  disabled: true\n- id: fs-local\n  disabled: !expr env.WITHOUT_FILES is defined\n";
+    let mut command = overlaid(&place, &[("off.yml", off)], &server.url());
+    command.env("WITHOUT_FILES", "1").args(["run", "hello"]);
+    let ended = run_to_end(command).await;
+    assert_eq!(ended.status, 0, "{}", ended.stderr);
+    let body = server.requests()[0].body();
+    let tools: Vec<&Value> = body["tools"].as_array().unwrap().iter().map(|tool| &tool["function"]["name"]).collect();
+    assert_eq!(tools, ["bash"]);
+}
+
+fn home_of(command: &Command) -> PathBuf {
+    let home = command.as_std().get_envs().find(|(name, _)| *name == "DSH_HOME").and_then(|(_, value)| value);
+    home.expect("a place has a harness home").into()
+}
+
+#[tokio::test]
+async fn what_a_binary_cannot_honour_is_refused_before_anything_starts() {
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/overlays");
+    let mut names: Vec<_> = fs::read_dir(&cases).unwrap().map(|entry| entry.unwrap().path()).collect();
+    names.retain(|path| path.extension().is_some_and(|extension| extension == "yml"));
+    names.sort();
+    assert!(names.len() > 10, "{names:?}");
+    for case in names {
+        let place = Place::new();
+        let text = fs::read_to_string(&case).unwrap();
+        let ended = run_to_end(overlaid(&place, &[("overlay.yml", &text)], "http://127.0.0.1:9")).await;
+        assert_eq!((ended.status, ended.stdout.as_str()), (1, ""), "{}: {}", case.display(), ended.stderr);
+        expect(&case.with_extension("txt"), &ended.stderr);
+        let left: Vec<_> = fs::read_dir(place.workspace()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(left, ["overlay.yml"], "nothing was written");
+    }
+}
+
+/// Compares with a file that `DSH_UPDATE=1` writes.
+fn expect(file: &Path, found: &str) {
+    if std::env::var_os("DSH_UPDATE").is_some() {
+        fs::write(file, found).unwrap();
+    }
+    let expected = fs::read_to_string(file).unwrap_or_default();
+    assert_eq!(found, expected, "{}", file.display());
+}
+
+#[tokio::test]
+async fn refusals_are_told_in_one_form_and_end_by_what_was_started() {
+    let place = Place::new();
+    let refused = |patches: &'static [(&str, &str)], words: &'static [&str]| {
+        let mut command = overlaid(&place, patches, "http://127.0.0.1:9");
+        command.args(words);
+        run_to_end(command)
+    };
+    const BAD: &[(&str, &str)] = &[("bad.yml", "- id: agent-loop\n  config: {maxParallelToolCalls: 0}\n")];
+    let ended: Ended = refused(BAD, &["run", "hello"]).await;
+    assert_eq!(ended.status, 5, "{}", ended.stderr);
+    assert!(ended.stderr.starts_with("error[DSH0206]: `maxParallelToolCalls` cannot be 0\n --> bad.yml:2:34\n"), "{}", ended.stderr);
+    let ended = refused(BAD, &["inspect", "rows", "--message-format", "json"]).await;
+    assert_eq!((ended.status, ended.stdout.as_str()), (1, ""));
+    let problem: Value = serde_json::from_str(&ended.stderr).unwrap();
+    assert_eq!((&problem["code"], &problem["primary"]["line"]), (&Value::from("DSH0206"), &Value::from(2)));
+    // Files that are missing, or given twice.
+    let ended = refused(&[], &["--patch", "absent.yml"]).await;
+    assert!(ended.status == 1 && ended.stderr.contains("error[DSH0001]: cannot read `absent.yml`"), "{}", ended.stderr);
+    let ended = refused(&[("twice.yml", "[]\n")], &["--patch", "./twice.yml"]).await;
+    assert!(ended.status == 1 && ended.stderr.contains("`./twice.yml`"), "{}", ended.stderr);
+}
+
+#[tokio::test]
+async fn an_expression_that_fails_here_is_refused_without_showing_values() {
+    let place = Place::new();
+    let overlay = "- id: agent-loop\n  config: {maxParallelToolCalls: !expr \"env.MOST | trim\"}\n";
+    let mut command = overlaid(&place, &[("most.yml", overlay)], "http://127.0.0.1:9");
+    command.env("MOST", "hunter2");
+    let ended = run_to_end(command).await;
+    assert_eq!(ended.status, 1);
+    assert!(ended.stderr.starts_with("error[DSH0703]: the expression for `maxParallelToolCalls`"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("--> most.yml:2:34") && ended.stderr.contains("env.MOST"), "{}", ended.stderr);
+    assert!(!ended.stderr.contains("hunter2"), "{}", ended.stderr);
+}
+
 #[tokio::test]
 async fn a_finished_binary_says_how_to_get_what_it_cannot_do() {
     let place = Place::new();
-    for (words, told) in [
-        (&["--patch", "x.yml"][..], "dsh-build --profile minimal --patch x.yml"),
-        (&["--profile", "web"], "dsh-build --profile web"),
-        (&["--no-such-flag"], "--no-such-flag"),
-    ] {
+    for (words, told) in [(&["--profile", "web"][..], "dsh-build --profile web"), (&["--no-such-flag"], "--no-such-flag")] {
         let mut command = place.command(&binary("minimal"), "http://127.0.0.1:9");
         command.args(words);
         let ended = run_to_end(command).await;

@@ -21,6 +21,8 @@ pub struct PluginDecl {
     pub listeners: Vec<ListenerDecl>,
     /// Tools in source order.
     pub tools: Vec<ToolDecl>,
+    /// Name of the function marked `#[prompt]`.
+    pub prompt: Option<Ident>,
     /// Name of the method marked `#[serve]`.
     pub serve: Option<Ident>,
     /// Verbs of the binary.
@@ -118,6 +120,8 @@ pub struct VerbDecl {
     pub verb: Text,
     /// One line for the help.
     pub about: Text,
+    /// Associated function that looks at the words before anything mounts; without one all words fit.
+    pub usage: Option<Ident>,
     /// The method.
     pub method: Ident,
 }

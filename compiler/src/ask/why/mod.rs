@@ -34,7 +34,7 @@ pub struct Why {
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Answer {
     /// A row, by its id.
-    Row(RowAnswer),
+    Row(Box<RowAnswer>),
     /// A service, by its key, its type or its id.
     Service(ServiceAnswer),
     /// A tool, by the name that the model uses.
@@ -53,7 +53,7 @@ impl Why {
     pub fn new(composed: &Composed<'_>, asked: &str) -> Result<Self, Unknown> {
         let needs = needs(composed);
         let mut answers: Vec<Answer> = Vec::new();
-        answers.extend(composed.composition.row(asked).map(|row| Answer::Row(RowAnswer::new(composed, &needs, row))));
+        answers.extend(composed.composition.row(asked).map(|row| Answer::Row(Box::new(RowAnswer::new(composed, &needs, asked, row)))));
         answers.extend(ServiceAnswer::all(composed, &needs, asked).into_iter().map(Answer::Service));
         answers.extend(ToolAnswer::all(composed, asked).into_iter().map(Answer::Tool));
         answers.extend(EventAnswer::all(composed, asked).into_iter().map(Answer::Event));
@@ -81,7 +81,8 @@ impl Answer {
 impl Display for Why {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.answers.len() > 1 {
-            let kinds: Vec<&str> = self.answers.iter().map(Answer::kind).collect();
+            let mut kinds: Vec<&str> = self.answers.iter().map(Answer::kind).collect();
+            kinds.dedup();
             writeln!(out, "`{}` is {} of profile {}\n", self.asked, kinds.join(" and "), self.profile)?;
         }
         for (at, answer) in self.answers.iter().enumerate() {

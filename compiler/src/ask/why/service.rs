@@ -8,6 +8,7 @@ use super::{write_losses, write_users};
 use crate::ask::Composed;
 use crate::ask::needs::{Loss, Need, User, losses, users};
 use crate::index::ItemId;
+use crate::plan::{OffWhen, PlannedRow};
 
 /// What is known of a service.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -18,8 +19,8 @@ pub struct ServiceAnswer {
     pub id: String,
     /// Where it is declared.
     pub declared: String,
-    /// The row that provides it.
-    pub provider: Option<Provider>,
+    /// The rows that provide it: one in each realm, or several of which conditions choose one.
+    pub providers: Vec<Provider>,
     /// Plugins that can provide it.
     pub plugins: Vec<String>,
     /// Rows that take it.
@@ -37,6 +38,12 @@ pub struct Provider {
     pub plugin: String,
     /// Where the row was given its plugin.
     pub at: String,
+    /// The group that is a realm of its own for the service; none for the outermost realm.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub realm: Option<String>,
+    /// Conditions under which the row is off.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub off_when: Vec<OffWhen>,
 }
 
 impl ServiceAnswer {
@@ -55,7 +62,10 @@ impl ServiceAnswer {
         let type_id = id.to_string();
         let plugins: Vec<String> =
             composed.index.plugins.values().filter(|plugin| plugin.provides.contains(id)).map(|plugin| plugin.name.clone()).collect();
-        let provider = composed.plan.rows.iter().find(|row| plugins.contains(&row.plugin)).map(|row| Provider {
+        let (plan, key) = (composed.plan, composed.index.service_key(id).to_owned());
+        let provider = |row: &PlannedRow| Provider {
+            realm: plan.groups_around(row).filter(|group| group.isolates.contains(&key)).last().map(|group| group.id.clone()),
+            off_when: plan.off_when(row),
             row: row.id.clone(),
             plugin: row.plugin.clone(),
             at: composed
@@ -64,29 +74,27 @@ impl ServiceAnswer {
                 .and_then(|row| row.plugin.as_ref())
                 .map(|plugin| plugin.current.place.to_string())
                 .unwrap_or_default(),
-        });
+        };
+        let providers: Vec<Provider> = plan.all_rows().filter(|row| plugins.contains(&row.plugin)).map(provider).collect();
         // A row may provide several services; those who need another of them are no users of this one.
-        let is_from = |need: &Need| provider.as_ref().is_some_and(|provider| provider.row == need.from) && need.id == type_id;
-        Self {
-            key: composed.index.service_key(id).to_owned(),
-            declared,
-            plugins,
-            needed_by: users(needs, is_from),
-            breaks: provider.as_ref().map(|provider| losses(needs, &provider.row, Some(&type_id))).unwrap_or_default(),
-            provider,
-            id: type_id,
-        }
+        let is_of = |need: &Need| need.id == type_id;
+        let breaks = providers.iter().flat_map(|provider| losses(needs, &provider.row, Some(&type_id))).collect();
+        Self { needed_by: users(needs, is_of), key, declared, plugins, breaks, providers, id: type_id }
     }
 }
 
 impl Display for ServiceAnswer {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(out, "service {} ({}), declared at {}", self.key, self.id, self.declared)?;
-        let Some(provider) = &self.provider else {
+        if self.providers.is_empty() {
             let plugins = if self.plugins.is_empty() { "no plugin".to_owned() } else { self.plugins.join(", ") };
             return writeln!(out, "  provided by no row; plugins that can: {plugins}");
-        };
-        writeln!(out, "  provided by {}, plugin {} ({})", provider.row, provider.plugin, provider.at)?;
+        }
+        for provider in &self.providers {
+            let realm = provider.realm.as_ref().map(|group| format!(", in the realm of group {group}")).unwrap_or_default();
+            let conditions: String = provider.off_when.iter().map(|condition| format!(", {condition}")).collect();
+            writeln!(out, "  provided by {}, plugin {} ({}){realm}{conditions}", provider.row, provider.plugin, provider.at)?;
+        }
         write_users(out, &self.needed_by)?;
         write_losses(out, &self.breaks)
     }

@@ -23,8 +23,8 @@ pub struct ToolAnswer {
     pub named_at: String,
     /// The config field that gives the name, when one does.
     pub named_by: Option<String>,
-    /// The row of the registry.
-    pub registry: String,
+    /// The rows that may be the registry, of which the first that mounts is.
+    pub registries: Vec<String>,
 }
 
 impl ToolAnswer {
@@ -32,7 +32,7 @@ impl ToolAnswer {
     #[must_use]
     pub(super) fn all(composed: &Composed<'_>, asked: &str) -> Vec<Self> {
         let mut found = Vec::new();
-        for contribution in &composed.plan.contributions {
+        for contribution in composed.plan.all_contributions() {
             let Some(row) = composed.composition.row(&contribution.row) else { continue };
             let Some(plugin) = row.plugin_name().and_then(|name| composed.index.plugins.get(name)) else { continue };
             // The plan names the tools in the order of their declarations.
@@ -45,11 +45,11 @@ impl ToolAnswer {
                 });
                 found.push(Self {
                     name: name.clone(),
-                    row: row.id.text.clone(),
+                    row: contribution.row.clone(),
                     at: row.id.place.to_string(),
                     named_at: written.unwrap_or_else(|| place.to_string()),
                     named_by: field,
-                    registry: contribution.registry.clone(),
+                    registries: contribution.registries.clone(),
                 });
             }
         }
@@ -75,7 +75,7 @@ impl Display for ToolAnswer {
         writeln!(out, "tool {}, of row {} (inserted at {})", self.name, self.row, self.at)?;
         let field = self.named_by.as_ref().map(|key| format!(", by `{}.{key}`", self.row)).unwrap_or_default();
         writeln!(out, "  named at {}{field}", self.named_at)?;
-        writeln!(out, "  registered with {}", self.registry)?;
+        writeln!(out, "  registered with {}", self.registries.join(" or "))?;
         writeln!(out, "  without it: no row loses a service that it requires; `why {}` tells of its row", self.row)
     }
 }

@@ -11,13 +11,13 @@ pub(crate) static RULE: Rule = Rule::error(
      shown as they came, before this message.",
 );
 
-/// `row` mounts the plugin of `package`.
-pub(crate) fn plugin_does_not_compile(plugin: &str, package: &str, row: Option<&Row>) -> Diagnostic {
+/// `row` mounts the plugin of `package`; it comes with its id.
+pub(crate) fn plugin_does_not_compile(plugin: &str, package: &str, row: Option<(&str, &Row)>) -> Diagnostic {
     let found = Diagnostic::new(&RULE, format!("plugin `{plugin}` does not compile"));
-    let place = row.and_then(|row| row.plugin.as_ref()).map(|plugin| &plugin.current.place);
-    let found = match (row, place) {
-        (Some(row), Some(place)) => found.at(place, format!("row `{}` mounts it", row.id.text)),
-        _ => found,
+    let mounted = row.and_then(|(id, row)| Some((id, &row.plugin.as_ref()?.current.place)));
+    let found = match mounted {
+        Some((id, place)) => found.at(place, format!("row `{id}` mounts it")),
+        None => found,
     };
     found.note(format!("what rustc says of the package `{package}` stands above")).help("mend the crate and build again")
 }

@@ -7,16 +7,13 @@ use crate::check::graph::{Graph, Need};
 use crate::diagnostics::{Diagnostic, Diagnostics, Rule};
 
 /// `DSH0303`
-pub static RULE: Rule = Rule::error(
-    "DSH0303",
-    "rows need each other in a loop",
-    "A row mounts after the rows whose services it needs, so no row of a loop could be the first. Mount another plugin in place of one \
-     of them, or take one out.",
-);
+pub static RULE: Rule = Rule::error("DSH0303", "rows need each other in a loop", include_str!("cycle.md"));
 
-/// Reports one loop, the shortest, for each set of rows that need each other.
-pub fn cycles(graph: &Graph<'_>, problems: &mut Diagnostics) {
-    let needs: Vec<Vec<Need>> = (0..graph.rows.len()).map(|row| graph.needs(row)).collect();
+/// Reports one loop, the shortest, for each set of rows that need each other, be it in different combinations of conditions: rows mount
+/// in one order.
+pub fn cycles(graphs: &[Graph<'_>], problems: &mut Diagnostics) {
+    let Some(graph) = graphs.first() else { return };
+    let needs: Vec<Vec<Need>> = (0..graph.rows.mounted.len()).map(|row| needs(graphs, row)).collect();
     let mut reported: BTreeSet<usize> = BTreeSet::new();
     for start in 0..needs.len() {
         let Some(rows) = shortest_loop(&needs, start) else { continue };
@@ -26,6 +23,17 @@ pub fn cycles(graph: &Graph<'_>, problems: &mut Diagnostics) {
         reported.extend(&rows);
         problems.report(cycle(graph, &needs, &rows));
     }
+}
+
+/// What a row needs in any combination in which it mounts.
+fn needs(graphs: &[Graph<'_>], row: usize) -> Vec<Need> {
+    let mut needs: Vec<Need> = Vec::new();
+    for need in graphs.iter().filter(|graph| graph.rows.mounted[row].is_on(graph.combination)).flat_map(|graph| graph.needs(row)) {
+        if !needs.contains(&need) {
+            needs.push(need);
+        }
+    }
+    needs
 }
 
 /// The shortest way from a row back to itself.

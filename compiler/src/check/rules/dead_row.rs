@@ -6,17 +6,12 @@ use crate::check::graph::Graph;
 use crate::diagnostics::{Diagnostic, Diagnostics, Rule};
 
 /// `DSH0308`
-pub static RULE: Rule = Rule::error(
-    "DSH0308",
-    "nothing that a row contributes has any effect",
-    "The row's services are injected by no row, its listeners hear events that no row dispatches, and it has nothing else: no tool, no \
-     verb, no server, and no service of others that it could act on. Remove it, or add the row that was meant to use it.",
-);
+pub static RULE: Rule = Rule::error("DSH0308", "nothing that a row contributes has any effect", include_str!("dead_row.md"));
 
 /// Reports rows whose every contribution is dead.
 pub fn dead_rows(graph: &Graph<'_>, problems: &mut Diagnostics) {
-    for row in (0..graph.rows.len()).filter(|row| is_dead(graph, *row)) {
-        let plugin = graph.rows[row].plugin;
+    for row in graph.on().filter(|row| is_dead(graph, *row)) {
+        let plugin = graph.rows.mounted[row].plugin;
         let services = plugin.provides.iter().map(|service| format!("no row injects {}", graph.key(service)));
         let events = plugin.listens.iter().map(|listen| format!("no row dispatches {}", super::unheard_event::name(graph, &listen.event)));
         let reasons: Vec<String> = services.chain(events).collect();
@@ -31,7 +26,7 @@ pub fn dead_rows(graph: &Graph<'_>, problems: &mut Diagnostics) {
 
 /// A plugin that takes a service or dispatches an event acts when it mounts, in ways that its declaration does not show.
 pub fn is_dead(graph: &Graph<'_>, row: usize) -> bool {
-    let plugin = graph.rows[row].plugin;
+    let plugin = graph.rows.mounted[row].plugin;
     let decl = &plugin.declared.decl;
     let contributes = !plugin.provides.is_empty() || !plugin.listens.is_empty();
     contributes
@@ -39,6 +34,6 @@ pub fn is_dead(graph: &Graph<'_>, row: usize) -> bool {
         && decl.tools.is_empty()
         && decl.verbs.is_empty()
         && decl.serve.is_none()
-        && !plugin.provides.iter().any(|service| is_used(graph, service))
+        && !plugin.provides.iter().any(|service| is_used(graph, row, service))
         && !plugin.listens.iter().any(|listen| is_dispatched(graph, &listen.event))
 }

@@ -8,22 +8,22 @@ use crate::check::tools::{RowTool, tools};
 use crate::diagnostics::{Diagnostics, Rule};
 
 /// `DSH0305`
-pub static RULE: Rule = Rule::error(
-    "DSH0305",
-    "more than one tool has a name",
-    "A model calls a tool by its name, so each name stands for one tool. Keep one of the rows; where the name comes from a row's \
-     config, give another.",
-);
+pub static RULE: Rule = Rule::error("DSH0305", "more than one tool has a name", include_str!("duplicate_tool.md"));
+
+/// Where a name stands for one tool: a preset or the composition, and a registry. A preset's tool takes the place of the composition's
+/// of that name, and what is in another registry is called elsewhere.
+type Layer = (Option<usize>, Option<usize>);
 
 /// Reports each tool name that is taken twice.
 pub fn duplicate_tools(graph: &Graph<'_>, problems: &mut Diagnostics) {
-    let mut named: BTreeMap<&str, Vec<RowTool<'_>>> = BTreeMap::new();
+    let mut named: BTreeMap<(Layer, &str), Vec<RowTool<'_>>> = BTreeMap::new();
     for tool in tools(graph) {
         if let Some(name) = tool.name(graph) {
-            named.entry(name).or_default().push(tool);
+            let registry = graph.provider(tool.row, graph.tool_registry());
+            named.entry(((graph.rows.mounted[tool.row].preset, registry), name)).or_default().push(tool);
         }
     }
-    for (name, tools) in named {
+    for ((_, name), tools) in named {
         let rows: Vec<usize> = tools.iter().map(|tool| tool.row).collect();
         let title = format!("more than one tool is named `{name}`");
         let Some(found) = clash(&RULE, title, graph, &rows, &format!("has a tool `{name}`")) else { continue };

@@ -7,17 +7,13 @@ use crate::check::graph::Graph;
 use crate::diagnostics::{Diagnostics, Rule};
 
 /// `DSH0307`
-pub static RULE: Rule = Rule::error(
-    "DSH0307",
-    "more than one row gives the binary a verb",
-    "A verb is a word of the binary's command line (`BIN run …`), so each stands for one row. Keep one of the rows.",
-);
+pub static RULE: Rule = Rule::error("DSH0307", "more than one row gives the binary a verb", include_str!("duplicate_verb.md"));
 
 /// Reports each verb that is given twice.
 pub fn duplicate_verbs(graph: &Graph<'_>, problems: &mut Diagnostics) {
     let mut given: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-    for (at, row) in graph.rows.iter().enumerate() {
-        for verb in &row.plugin.declared.decl.verbs {
+    for at in graph.on() {
+        for verb in &graph.rows.mounted[at].plugin.declared.decl.verbs {
             given.entry(verb.verb.value.as_str()).or_default().push(at);
         }
     }

@@ -3,43 +3,35 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use crate::check::graph::Graph;
+use crate::check::groups::{Group, Realm, State};
+use crate::check::rows::DisabledRow;
 use crate::diagnostics::{Diagnostic, Diagnostics, Rule, quoted};
 use crate::index::{ItemId, WantKind};
 use crate::resolve::Composition;
 
 /// `DSH0301`
-pub static RULE: Rule = Rule::error(
-    "DSH0301",
-    "a row needs a service that no row provides",
-    "A plugin states the services that it needs; in a composition each has exactly one provider. Add a row whose plugin provides the \
-     service, or remove the rows that need it. The message names plugins that could, and rows that did before they were disabled or \
-     replaced.",
-);
+pub static RULE: Rule = Rule::error("DSH0301", "a row needs a service that no row provides", include_str!("missing_service.md"));
 
 /// Reports each service that rows need and none provides.
 pub fn missing_services(graph: &Graph<'_>, composition: &Composition, problems: &mut Diagnostics) {
-    let mut missing: BTreeMap<usize, Vec<(ItemId, Vec<usize>)>> = BTreeMap::new();
-    let mut needed_by: BTreeMap<&ItemId, Vec<usize>> = BTreeMap::new();
-    for (at, row) in graph.rows.iter().enumerate() {
-        for want in &row.plugin.wants {
+    let mut needed_by: BTreeMap<(Realm, &ItemId), Vec<usize>> = BTreeMap::new();
+    for at in graph.on() {
+        for want in &graph.rows.mounted[at].plugin.wants {
             if let WantKind::Required(service) = &want.kind
-                && graph.provider(service).is_none()
+                && graph.provider(at, service).is_none()
             {
-                needed_by.entry(service).or_default().push(at);
+                needed_by.entry((graph.realm(at, service), service)).or_default().push(at);
             }
         }
     }
-    for (service, rows) in needed_by {
-        missing.entry(rows[0]).or_default().push((service.clone(), rows));
-    }
-    for (service, rows) in missing.into_values().flatten() {
-        problems.report(missing_service(graph, composition, &service, &rows));
+    for ((realm, service), rows) in needed_by {
+        problems.report(missing_service(graph, composition, realm, service, &rows));
     }
 }
 
-fn missing_service(graph: &Graph<'_>, composition: &Composition, service: &ItemId, rows: &[usize]) -> Diagnostic {
+fn missing_service(graph: &Graph<'_>, composition: &Composition, realm: Realm, service: &ItemId, rows: &[usize]) -> Diagnostic {
     let key = graph.key(service);
-    let mut found = Diagnostic::new(&RULE, format!("no row provides the service {key}"))
+    let mut found = Diagnostic::new(&RULE, format!("no row provides the service {key}{}", graph.inside(realm)))
         .at(graph.plugin_place(rows[0]), format!("row `{}` needs {key}", graph.id(rows[0])));
     for row in &rows[1..] {
         found = found.and(graph.plugin_place(*row), format!("row `{}` needs it too", graph.id(*row)));
@@ -53,13 +45,17 @@ fn missing_service(graph: &Graph<'_>, composition: &Composition, service: &ItemI
             graph.key(&through)
         ));
     }
-    with_candidates(found, graph, composition, service)
+    with_candidates(found, graph, composition, service, realm)
 }
 
 /// Says what could provide a service: the rows that did before they were disabled or replaced, else plugins.
-pub fn with_candidates(found: Diagnostic, graph: &Graph<'_>, composition: &Composition, service: &ItemId) -> Diagnostic {
+pub fn with_candidates(found: Diagnostic, graph: &Graph<'_>, composition: &Composition, service: &ItemId, realm: Realm) -> Diagnostic {
+    let found = with_unseen_providers(found, graph, service, realm);
+    if let Realm::Group(group) = realm {
+        return with_realm(found, graph, service, group);
+    }
     let before = found.helps.len();
-    let found = with_lost_providers(found, graph, composition, service);
+    let found = with_absent_providers(with_lost_providers(found, graph, composition, service), graph, service);
     if found.helps.len() > before {
         return found;
     }
@@ -75,14 +71,54 @@ pub fn with_candidates(found: Diagnostic, graph: &Graph<'_>, composition: &Compo
     }
 }
 
+/// Shows the rows of other realms that provide the service.
+fn with_unseen_providers(mut found: Diagnostic, graph: &Graph<'_>, service: &ItemId, realm: Realm) -> Diagnostic {
+    for (other, _, rows) in graph.provided().filter(|(other, provided, _)| *provided == service && *other != realm) {
+        let inside = match other {
+            Realm::Outermost => " outside of the realm".to_owned(),
+            Realm::Preset(_) | Realm::Group(_) => graph.inside(other),
+        };
+        for row in rows {
+            found = found
+                .and(graph.plugin_place(*row), format!("row `{}` provides it{inside}, where it is not seen from here", graph.id(*row)));
+        }
+    }
+    found
+}
+
+/// Shows what makes a realm of a group.
+fn with_realm(mut found: Diagnostic, graph: &Graph<'_>, service: &ItemId, group: usize) -> Diagnostic {
+    let Group { row: group, .. } = &graph.rows.groups.known[group];
+    let key = graph.key(service);
+    if let Some(isolate) = &group.isolate {
+        found = found.and(&isolate.current.key, format!("what group `{}` holds sees no provider of {key} outside", group.id.text));
+    }
+    found.help(format!("insert a row that provides {key} `into: {}`, or take the key out of its `isolate`", group.id.text))
+}
+
+/// Shows the rows that would provide the service and are off in this combination of conditions.
+fn with_absent_providers(mut found: Diagnostic, graph: &Graph<'_>, service: &ItemId) -> Diagnostic {
+    for row in graph.rows.mounted.iter().filter(|row| !row.is_on(graph.combination) && row.plugin.provides.contains(service)) {
+        let around = graph.rows.groups.around(row.group).filter_map(|(_, group)| match group.state {
+            State::When(literal, given) => Some((literal, given)),
+            _ => None,
+        });
+        let by = row.condition.into_iter().chain(around).find(|(literal, _)| graph.combination.makes(*literal));
+        if let Some((_, given)) = by {
+            found = found
+                .and(&given.place, format!("row `{}` provides it, and is off where this is true", row.id))
+                .help(format!("give the rows that need it the same condition, or add a provider for where `{}` is off", row.id));
+        }
+    }
+    found
+}
+
 /// Shows the disabled and replaced rows that would provide the service.
 fn with_lost_providers(mut found: Diagnostic, graph: &Graph<'_>, composition: &Composition, service: &ItemId) -> Diagnostic {
-    for (row, plugin) in graph.disabled.iter().filter(|(_, plugin)| plugin.provides.contains(service)) {
-        if let Some(disabled) = &row.disabled {
-            found = found
-                .and(&disabled.current.key, format!("row `{}` provides it, and is disabled here", row.id.text))
-                .help(format!("enable row `{}` (plugin `{}`)", row.id.text, plugin.name));
-        }
+    for DisabledRow { row, plugin, by } in graph.rows.disabled.iter().filter(|row| row.plugin.provides.contains(service)) {
+        found = found
+            .and(&by.key, format!("row `{}` provides it, and is disabled here", row.id.text))
+            .help(format!("enable row `{}` (plugin `{}`)", row.id.text, plugin.name));
     }
     for row in &composition.rows {
         let Some(plugin) = &row.plugin else { continue };
@@ -103,7 +139,8 @@ fn chain(graph: &Graph<'_>, from: usize) -> Vec<(usize, usize, ItemId)> {
     let mut queue = VecDeque::from([from]);
     let mut last = from;
     while let Some(needed) = queue.pop_front() {
-        let users: Vec<(usize, ItemId)> = (0..graph.rows.len())
+        let users: Vec<(usize, ItemId)> = graph
+            .on()
             .flat_map(|by| graph.needs(by).into_iter().map(move |need| (by, need)))
             .filter(|(by, need)| need.provider == needed && *by != needed)
             .map(|(by, need)| (by, need.service))

@@ -5,11 +5,7 @@ use crate::index::PluginEntry;
 use crate::resolve::Row;
 
 /// `DSH0217`
-pub static RULE: Rule = Rule::error(
-    "DSH0217",
-    "a plugin does not run on the platform that the binary is for",
-    "A plugin states the platforms that it runs on. Binaries are built for Linux.",
-);
+pub static RULE: Rule = Rule::error("DSH0217", "a plugin does not run on the platform that the binary is for", include_str!("platform.md"));
 
 /// The platform that binaries are built for.
 const TARGET: &str = "linux";

@@ -6,12 +6,8 @@ use crate::index::Index;
 use crate::load::Profile;
 
 /// `DSH0123`
-pub static RULE: Rule = Rule::error(
-    "DSH0123",
-    "what is built from a profile would have a name that is taken",
-    "The crate of a profile `NAME` is the package `dsh-agent-NAME`, and its binary `dsh-NAME`. No other package of the workspace can have \
-     the first name, and no other program the second.",
-);
+pub static RULE: Rule =
+    Rule::error("DSH0123", "what is built from a profile would have a name that is taken", include_str!("taken_package.md"));
 
 /// This program.
 const OWN_BINARY: &str = env!("CARGO_PKG_NAME");
@@ -24,6 +20,8 @@ pub fn taken_package(profile: &Profile, index: &Index, problems: &mut Diagnostic
         format!("its package would be `{package}`, which the workspace has")
     } else if binary == OWN_BINARY {
         format!("its binary would be `{binary}`, like the compiler")
+    } else if name.text == crate::schema::FOLDER {
+        format!("its crate would lie in `generated/{}`, where the schemas for editors are kept", name.text)
     } else {
         return;
     };

@@ -5,16 +5,12 @@ use crate::check::graph::Graph;
 use crate::diagnostics::{Diagnostics, Rule};
 
 /// `DSH0306`
-pub static RULE: Rule = Rule::error(
-    "DSH0306",
-    "more than one row serves stdin and stdout",
-    "A binary has one stdin and one stdout, so one row speaks a protocol on them. Disable one, or make two profiles.",
-);
+pub static RULE: Rule = Rule::error("DSH0306", "more than one row serves stdin and stdout", include_str!("two_servers.md"));
 
 /// Reports rows that would serve at once.
 pub fn two_servers(graph: &Graph<'_>, problems: &mut Diagnostics) {
-    let serves = |row: &usize| graph.rows[*row].plugin.declared.decl.serve.is_some();
-    let serving: Vec<usize> = (0..graph.rows.len()).filter(serves).collect();
+    let serves = |row: &usize| graph.rows.mounted[*row].plugin.declared.decl.serve.is_some();
+    let serving: Vec<usize> = graph.on().filter(serves).collect();
     let title = "more than one row serves stdin and stdout".to_owned();
     if let Some(found) = clash(&RULE, title, graph, &serving, "serves a protocol there") {
         problems.report(found.help("keep one of the rows, or make a profile for each"));

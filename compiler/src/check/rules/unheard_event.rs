@@ -3,20 +3,18 @@
 use super::dead_row::is_dead;
 use crate::check::graph::Graph;
 use crate::diagnostics::{Diagnostic, Diagnostics, Rule};
-use crate::index::{ItemId, WantKind};
+use crate::index::{ItemId, Listen, WantKind};
 
 /// `DSH0310`
-pub static RULE: Rule = Rule::warning(
-    "DSH0310",
-    "a row listens to an event that no row dispatches",
-    "The listener never runs in this composition. That may be meant, when a plugin serves many compositions: its author then declares the \
-     listener `optional`.",
-);
+pub static RULE: Rule = Rule::warning("DSH0310", "a row listens to an event that no row dispatches", include_str!("unheard_event.md"));
 
-/// Warns of listeners that never run, in rows that have another effect.
-pub fn unheard_events(graph: &Graph<'_>, problems: &mut Diagnostics) {
-    for (at, row) in graph.rows.iter().enumerate().filter(|(at, _)| !is_dead(graph, *at)) {
-        for listen in row.plugin.listens.iter().filter(|listen| !listen.optional && !is_dispatched(graph, &listen.event)) {
+/// Warns of listeners that run in no combination of conditions, in rows that have another effect.
+pub fn unheard_events(graphs: &[Graph<'_>], problems: &mut Diagnostics) {
+    let Some(graph) = graphs.first() else { return };
+    for (at, row) in graph.rows.mounted.iter().enumerate() {
+        let on: Vec<&Graph<'_>> = graphs.iter().filter(|graph| row.is_on(graph.combination)).collect();
+        let is_idle = |listen: &&Listen| !listen.optional && on.iter().all(|graph| !is_dispatched(graph, &listen.event));
+        for listen in row.plugin.listens.iter().filter(is_idle).filter(|_| on.iter().any(|graph| !is_dead(graph, at))) {
             let event = name(graph, &listen.event);
             problems.report(
                 Diagnostic::new(&RULE, format!("no row dispatches the event {event}"))
@@ -36,7 +34,7 @@ fn with_dispatchers(graph: &Graph<'_>, event: &ItemId) -> String {
 
 /// Whether a row that mounts dispatches an event.
 pub fn is_dispatched(graph: &Graph<'_>, event: &ItemId) -> bool {
-    graph.rows.iter().any(|row| row.plugin.wants.iter().any(|want| want.kind == WantKind::Dispatch(event.clone())))
+    graph.on().any(|row| graph.rows.mounted[row].plugin.wants.iter().any(|want| want.kind == WantKind::Dispatch(event.clone())))
 }
 
 /// How messages name an event: by its own name.

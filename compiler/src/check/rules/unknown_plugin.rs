@@ -4,11 +4,7 @@ use crate::diagnostics::{Diagnostic, Place, Rule, nearest, quoted};
 use crate::index::Index;
 
 /// `DSH0201`
-pub static RULE: Rule = Rule::error(
-    "DSH0201",
-    "no plugin has the name that a row gives",
-    "A plugin's name is the name of its package without `dsh-`. Plugins are the crates of the workspace with a `#[plugin]` declaration.",
-);
+pub static RULE: Rule = Rule::error("DSH0201", "no plugin has the name that a row gives", include_str!("unknown_plugin.md"));
 
 /// `place` is the name.
 pub fn unknown_plugin(name: &str, place: &Place, index: &Index) -> Diagnostic {

@@ -9,12 +9,8 @@ use crate::check::tools::{FromField, RowTool, tools};
 use crate::diagnostics::{Diagnostic, Diagnostics, Rule};
 
 /// `DSH0309`
-pub static RULE: Rule = Rule::error(
-    "DSH0309",
-    "a row's config gives a tool a name or a time limit that it cannot have",
-    "A model calls a tool by its name, so the name is known when the composition is compiled, and has the characters that providers of \
-     models accept. A time limit is at least a millisecond.",
-);
+pub static RULE: Rule =
+    Rule::error("DSH0309", "a row's config gives a tool a name or a time limit that it cannot have", include_str!("unusable_tool.md"));
 
 /// Reports tools whose name or time limit, from a row's config, is of no use.
 pub fn unusable_tools(graph: &Graph<'_>, problems: &mut Diagnostics) {

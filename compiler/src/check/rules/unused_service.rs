@@ -3,19 +3,18 @@
 use super::dead_row::is_dead;
 use crate::check::graph::Graph;
 use crate::diagnostics::{Diagnostic, Diagnostics, Rule};
-use crate::index::{ItemId, WantKind};
+use crate::index::ItemId;
 
 /// `DSH0311`
-pub static RULE: Rule = Rule::warning(
-    "DSH0311",
-    "a row provides a service that no row injects",
-    "The service is made and never used. When that is all the row does, remove it.",
-);
+pub static RULE: Rule = Rule::warning("DSH0311", "a row provides a service that no row injects", include_str!("unused_service.md"));
 
-/// Warns of services without use, in rows that have another effect.
-pub fn unused_services(graph: &Graph<'_>, problems: &mut Diagnostics) {
-    for (at, row) in graph.rows.iter().enumerate().filter(|(at, _)| !is_dead(graph, *at)) {
-        for service in row.plugin.provides.iter().filter(|service| !is_used(graph, service)) {
+/// Warns of services that are of use in no combination of conditions, in rows that have another effect.
+pub fn unused_services(graphs: &[Graph<'_>], problems: &mut Diagnostics) {
+    let Some(graph) = graphs.first() else { return };
+    for (at, row) in graph.rows.mounted.iter().enumerate() {
+        let on: Vec<&Graph<'_>> = graphs.iter().filter(|graph| row.is_on(graph.combination)).collect();
+        let is_idle = |service: &&ItemId| on.iter().all(|graph| !is_used(graph, at, service));
+        for service in row.plugin.provides.iter().filter(is_idle).filter(|_| on.iter().any(|graph| !is_dead(graph, at))) {
             problems.report(
                 Diagnostic::new(&RULE, format!("no row injects the service {}", graph.key(service)))
                     .at(graph.plugin_place(at), format!("row `{}` provides it", graph.id(at)))
@@ -25,11 +24,7 @@ pub fn unused_services(graph: &Graph<'_>, problems: &mut Diagnostics) {
     }
 }
 
-/// Whether a row that mounts asks for a service, or has tools for it to hold.
-pub fn is_used(graph: &Graph<'_>, service: &ItemId) -> bool {
-    let asks = |wants: &[crate::index::Want]| {
-        wants.iter().any(|want| matches!(&want.kind, WantKind::Required(asked) | WantKind::Optional(asked) if asked == service))
-    };
-    let holds_tools = service == graph.tool_registry() && (0..graph.rows.len()).any(|row| graph.has_tools(row));
-    holds_tools || graph.rows.iter().any(|row| asks(&row.plugin.wants))
+/// Whether a row that mounts takes a service from a row, or has tools for it to hold.
+pub fn is_used(graph: &Graph<'_>, row: usize, service: &ItemId) -> bool {
+    graph.on().any(|user| graph.asks(user, service) && graph.provider(user, service) == Some(row))
 }

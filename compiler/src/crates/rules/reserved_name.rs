@@ -11,7 +11,7 @@ pub(crate) static RULE: Rule = Rule::error(
      plugins, nor does `dsh-runtime`, which a profile may list to need no workspace. `dsh-agent-NAME` is what is built from profile `NAME`.",
 );
 
-const RESERVED: [&str; 6] = ["build", "declare", "macros", "runtime", "expression", "testkit"];
+const RESERVED: [&str; 8] = ["build", "declare", "macros", "runtime", "expression", "language", "testkit", "failpoints"];
 
 /// Whether no plugin can have this name.
 pub(crate) fn is_reserved(plugin: &str) -> bool {

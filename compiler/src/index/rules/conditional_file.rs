@@ -3,12 +3,7 @@
 use crate::diagnostics::{Diagnostic, Place, Rule};
 
 /// The rule.
-pub(crate) static RULE: Rule = Rule::error(
-    "DSH0406",
-    "a declaration stands in a module under `cfg`",
-    "Declarations are read from source for every target and every set of features, so they cannot depend on either. Code inside a \
-     declared function may.",
-);
+pub(crate) static RULE: Rule = Rule::error("DSH0406", "a declaration stands in a module under `cfg`", include_str!("conditional_file.md"));
 
 /// Makes the diagnostic.
 pub(crate) fn conditional_file(at: &Place, name: &str) -> Diagnostic {

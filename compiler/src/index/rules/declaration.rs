@@ -3,12 +3,7 @@
 use crate::diagnostics::{Diagnostic, Place, Rule};
 
 /// The rule.
-pub(crate) static RULE: Rule = Rule::error(
-    "DSH0405",
-    "a declaration breaks the grammar",
-    "The macros and this compiler read declarations by the same grammar, so `cargo check` on the crate says the same. \
-     `docs/declarations.md` describes it.",
-);
+pub(crate) static RULE: Rule = Rule::error("DSH0405", "a declaration breaks the grammar", include_str!("declaration.md"));
 
 /// Makes the diagnostic.
 pub(crate) fn declaration(at: &Place, error: &syn::Error) -> Diagnostic {

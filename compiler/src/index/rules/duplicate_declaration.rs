@@ -4,11 +4,8 @@ use crate::diagnostics::{Diagnostic, Place, Rule};
 use crate::index::ItemId;
 
 /// The rule.
-pub(crate) static RULE: Rule = Rule::error(
-    "DSH0407",
-    "two declarations in a package have one type name",
-    "A declaration is known by its package and its type's name; the modules in between do not count.",
-);
+pub(crate) static RULE: Rule =
+    Rule::error("DSH0407", "two declarations in a package have one type name", include_str!("duplicate_declaration.md"));
 
 /// Makes the diagnostic.
 pub(crate) fn duplicate_declaration(id: &ItemId, at: &Place, first: &Place) -> Diagnostic {

@@ -3,11 +3,7 @@
 use crate::diagnostics::{Diagnostic, Place, Rule};
 
 /// The rule.
-pub(crate) static RULE: Rule = Rule::error(
-    "DSH0409",
-    "two packages give one plugin name",
-    "A plugin's name is its package's name without `dsh-`, so `dsh-x` and `x` cannot both be plugins of a workspace.",
-);
+pub(crate) static RULE: Rule = Rule::error("DSH0409", "two packages give one plugin name", include_str!("duplicate_plugin.md"));
 
 /// Makes the diagnostic.
 pub(crate) fn duplicate_plugin(name: &str, packages: [&str; 2], at: &Place, first: &Place) -> Diagnostic {

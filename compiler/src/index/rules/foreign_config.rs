@@ -4,11 +4,7 @@ use crate::diagnostics::{Diagnostic, Place, Rule};
 use crate::index::ItemId;
 
 /// The rule.
-pub(crate) static RULE: Rule = Rule::error(
-    "DSH0414",
-    "a config type comes from another package",
-    "What a plugin can be configured with stands in its own package, so that a change there is a change of that plugin.",
-);
+pub(crate) static RULE: Rule = Rule::error("DSH0414", "a config type comes from another package", include_str!("foreign_config.md"));
 
 /// Makes the diagnostic.
 pub(crate) fn foreign_config(at: &Place, id: &ItemId, package: &str) -> Diagnostic {

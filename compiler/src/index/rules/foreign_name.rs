@@ -7,8 +7,7 @@ use crate::index::ItemId;
 pub(crate) static RULE: Rule = Rule::error(
     "DSH0412",
     "a name in a declaration belongs to another package than the one that is named",
-    "A declaration is known by the package that declares it. A re-export by another package is not followed, so that reading a \
-     declaration takes no knowledge of what other packages export.",
+    include_str!("foreign_name.md"),
 );
 
 /// Makes the diagnostic.

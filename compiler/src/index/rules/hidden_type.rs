@@ -4,12 +4,8 @@ use crate::diagnostics::{Diagnostic, Place, Rule};
 use crate::index::ItemId;
 
 /// The rule.
-pub(crate) static RULE: Rule = Rule::error(
-    "DSH0416",
-    "a type that the wiring names is not public at the root of its library",
-    "The wiring of a profile is a crate of its own. It makes a plugin's config and inject struct and names the plugin's type and the \
-     events, each by the root of its library, whatever the modules inside are called.",
-);
+pub(crate) static RULE: Rule =
+    Rule::error("DSH0416", "a type that the wiring names is not public at the root of its library", include_str!("hidden_type.md"));
 
 /// Makes the diagnostic. `at` is the type's name where it is declared.
 pub(crate) fn hidden_type(item: &ItemId, at: &Place) -> Diagnostic {

@@ -4,12 +4,7 @@ use crate::diagnostics::{Diagnostic, Rule};
 use crate::index::metadata::MetadataError;
 
 /// The rule.
-pub(crate) static RULE: Rule = Rule::environment(
-    "DSH0490",
-    "`cargo metadata` failed",
-    "The compiler learns from cargo which crates there are. A manifest that cargo refuses, a lock file that `--locked` forbids to \
-     change, or a dependency that `--offline` cannot fetch stops it.",
-);
+pub(crate) static RULE: Rule = Rule::environment("DSH0490", "`cargo metadata` failed", include_str!("metadata_refused.md"));
 
 /// Makes the diagnostic.
 pub(crate) fn metadata_refused(error: &MetadataError) -> Diagnostic {

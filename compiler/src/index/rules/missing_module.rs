@@ -3,11 +3,7 @@
 use crate::diagnostics::{Diagnostic, Place, Rule};
 
 /// The rule.
-pub(crate) static RULE: Rule = Rule::error(
-    "DSH0403",
-    "a module of a plugin has no file",
-    "`mod name;` is looked for as `name.rs` and as `name/mod.rs`, where rustc looks for it.",
-);
+pub(crate) static RULE: Rule = Rule::error("DSH0403", "a module of a plugin has no file", include_str!("missing_module.md"));
 
 /// Makes the diagnostic.
 pub(crate) fn missing_module(at: &Place, name: &str, expected: &str) -> Diagnostic {

@@ -3,12 +3,7 @@
 use crate::diagnostics::{Diagnostic, Place, Rule};
 
 /// The rule.
-pub(crate) static RULE: Rule = Rule::error(
-    "DSH0404",
-    "a module of a plugin uses `#[path]`",
-    "Declarations are found by following `mod` items to files of the same name. A file elsewhere could be part of two crates, and \
-     its declarations would have two identities.",
-);
+pub(crate) static RULE: Rule = Rule::error("DSH0404", "a module of a plugin uses `#[path]`", include_str!("module_path.md"));
 
 /// Makes the diagnostic.
 pub(crate) fn module_path(at: &Place, name: &str) -> Diagnostic {

@@ -4,12 +4,7 @@ use crate::diagnostics::{Diagnostic, Rule};
 use crate::index::RUNTIME;
 
 /// The rule.
-pub(crate) static RULE: Rule = Rule::environment(
-    "DSH0491",
-    "the workspace has no runtime",
-    "A plugin is a crate that depends on `dsh-runtime`, and so is every binary that is built. A workspace whose packages do not lead to it \
-     is another project's.",
-);
+pub(crate) static RULE: Rule = Rule::environment("DSH0491", "the workspace has no runtime", include_str!("no_runtime.md"));
 
 /// Makes the diagnostic.
 pub(crate) fn no_runtime() -> Diagnostic {

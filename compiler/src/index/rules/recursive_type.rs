@@ -3,11 +3,7 @@
 use crate::diagnostics::{Diagnostic, Place, Rule};
 
 /// The rule.
-pub(crate) static RULE: Rule = Rule::error(
-    "DSH0415",
-    "a config or argument type holds itself",
-    "A type's digest joins those of the types in it, and its catalog entry lists them, so it must end somewhere.",
-);
+pub(crate) static RULE: Rule = Rule::error("DSH0415", "a config or argument type holds itself", include_str!("recursive_type.md"));
 
 /// Makes the diagnostic; `names` is the loop, the first type again at its end.
 pub(crate) fn recursive_type(at: &Place, names: &[String]) -> Diagnostic {

@@ -3,11 +3,7 @@
 use crate::diagnostics::{Diagnostic, Place, Rule};
 
 /// The rule.
-pub(crate) static RULE: Rule = Rule::error(
-    "DSH0401",
-    "a source file of a plugin cannot be parsed",
-    "Declarations are read from source, so each file of a plugin crate must be whole Rust. `cargo check` on the crate says more.",
-);
+pub(crate) static RULE: Rule = Rule::error("DSH0401", "a source file of a plugin cannot be parsed", include_str!("syntax_error.md"));
 
 /// Makes the diagnostic.
 pub(crate) fn syntax_error(at: &Place, error: &syn::Error) -> Diagnostic {

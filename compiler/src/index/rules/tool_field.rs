@@ -3,12 +3,8 @@
 use crate::diagnostics::{Diagnostic, Place, Rule, nearest, quoted};
 
 /// The rule.
-pub(crate) static RULE: Rule = Rule::error(
-    "DSH0417",
-    "a tool takes its name or time limit from a config field that cannot give it",
-    "`name = config.<field>` names a `String` of the plugin's own config struct, `timeout_ms = config.<field>` a `u64` or an \
-     `Option<u64>`. The field is called by its Rust name.",
-);
+pub(crate) static RULE: Rule =
+    Rule::error("DSH0417", "a tool takes its name or time limit from a config field that cannot give it", include_str!("tool_field.md"));
 
 /// The config has no such field. `known` are the fields of a fitting type.
 pub(crate) fn absent_field(at: &Place, field: &str, known: &[String]) -> Diagnostic {

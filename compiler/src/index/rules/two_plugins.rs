@@ -3,8 +3,7 @@
 use crate::diagnostics::{Diagnostic, Place, Rule};
 
 /// The rule.
-pub(crate) static RULE: Rule =
-    Rule::error("DSH0408", "a package declares two plugins", "Rows mount a plugin by the name of its package, so a package holds one.");
+pub(crate) static RULE: Rule = Rule::error("DSH0408", "a package declares two plugins", include_str!("two_plugins.md"));
 
 /// Makes the diagnostic.
 pub(crate) fn two_plugins(package: &str, at: &Place, first: &Place) -> Diagnostic {

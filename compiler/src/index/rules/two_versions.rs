@@ -3,12 +3,8 @@
 use crate::diagnostics::{Diagnostic, Rule};
 
 /// The rule.
-pub(crate) static RULE: Rule = Rule::error(
-    "DSH0410",
-    "two versions of one package with declarations are in the graph",
-    "A service or an event is known by its package and type name, so two versions of its package would give two types one \
-     identity. All plugins of a composition must use the same one.",
-);
+pub(crate) static RULE: Rule =
+    Rule::error("DSH0410", "two versions of one package with declarations are in the graph", include_str!("two_versions.md"));
 
 /// Makes the diagnostic; a chain names packages from a member of the workspace to the version.
 pub(crate) fn two_versions(package: &str, chains: &[Vec<String>]) -> Diagnostic {

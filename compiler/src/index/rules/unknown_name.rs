@@ -3,12 +3,7 @@
 use crate::diagnostics::{Diagnostic, Place, Rule};
 
 /// The rule.
-pub(crate) static RULE: Rule = Rule::error(
-    "DSH0411",
-    "a name in a declaration is not imported by name",
-    "A name resolves when its path starts with a dependency, when the same file imports it with an explicit `use`, or when the same \
-     package declares it. Globs are not searched, because what they bring depends on other files.",
-);
+pub(crate) static RULE: Rule = Rule::error("DSH0411", "a name in a declaration is not imported by name", include_str!("unknown_name.md"));
 
 /// Makes the diagnostic.
 pub(crate) fn unknown_name(at: &Place, name: &str, wanted: &str, notes: Vec<String>, help: String) -> Diagnostic {

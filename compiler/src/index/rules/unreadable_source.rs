@@ -3,11 +3,8 @@
 use crate::diagnostics::{Diagnostic, Rule};
 
 /// The rule.
-pub(crate) static RULE: Rule = Rule::environment(
-    "DSH0402",
-    "a source file of a plugin cannot be read",
-    "Every file of a plugin crate is read for its declarations. Look at the file's permissions, and that it is UTF-8.",
-);
+pub(crate) static RULE: Rule =
+    Rule::environment("DSH0402", "a source file of a plugin cannot be read", include_str!("unreadable_source.md"));
 
 /// Makes the diagnostic.
 pub(crate) fn unreadable_source(file: &str, error: &std::io::Error) -> Diagnostic {

@@ -4,12 +4,7 @@ use crate::diagnostics::{Diagnostic, Place, Rule};
 use crate::index::ItemId;
 
 /// The rule.
-pub(crate) static RULE: Rule = Rule::error(
-    "DSH0413",
-    "a name in a declaration is one of another kind",
-    "`provides` and `Inject` name services, `#[on]` and `Dispatcher` events, a field of a config another config, an argument of a \
-     tool another argument type. A service trait is written with `dyn`, a concrete service without.",
-);
+pub(crate) static RULE: Rule = Rule::error("DSH0413", "a name in a declaration is one of another kind", include_str!("wrong_kind.md"));
 
 /// Makes the diagnostic; `found` and `wanted` are kinds with their article.
 pub(crate) fn wrong_kind(at: &Place, id: &ItemId, found: &str, wanted: &str, help: Option<String>) -> Diagnostic {

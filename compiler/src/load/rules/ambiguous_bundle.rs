@@ -1,14 +1,10 @@
 //! Two files for one bundle.
 
 use crate::diagnostics::{Diagnostic, Rule};
-use crate::load::reading::Named;
+use dsh_language::load::Named;
 
 /// `DSH0120`
-pub static RULE: Rule = Rule::error(
-    "DSH0120",
-    "two files could be the bundle that a profile lists",
-    "A bundle of the workspace and one beside the profile have the same name. Taking one of them would hide the other; rename one.",
-);
+pub static RULE: Rule = Rule::error("DSH0120", "two files could be the bundle that a profile lists", include_str!("ambiguous_bundle.md"));
 
 /// Both files.
 pub fn ambiguous_bundle(name: &Named, files: &[String]) -> Diagnostic {

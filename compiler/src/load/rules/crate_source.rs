@@ -1,7 +1,7 @@
 //! A crate whose source is not clear.
 
 use crate::diagnostics::{Diagnostic, Rule};
-use crate::load::node::{Key, Node};
+use dsh_language::load::{Key, Node};
 
 /// `DSH0119`
 pub static RULE: Rule = Rule::error(

@@ -1,14 +1,11 @@
 //! A profile in another version of the language.
 
 use crate::diagnostics::{Diagnostic, Rule};
-use crate::load::node::Node;
+use dsh_language::load::Node;
 
 /// `DSH0105`
-pub static RULE: Rule = Rule::error(
-    "DSH0105",
-    "a profile is written in another version of the language",
-    "`dsh` names the version of the composition language. A compiler reads the versions that it knows and guesses at no other.",
-);
+pub static RULE: Rule =
+    Rule::error("DSH0105", "a profile is written in another version of the language", include_str!("language_version.md"));
 
 /// The value of `dsh`.
 pub fn language_version(node: &Node) -> Diagnostic {

@@ -1,14 +1,10 @@
 //! An alias that says nothing.
 
 use crate::diagnostics::{Diagnostic, Rule};
-use crate::load::reading::Named;
+use dsh_language::load::Named;
 
 /// `DSH0118`
-pub static RULE: Rule = Rule::error(
-    "DSH0118",
-    "an alias is the profile's own name",
-    "The binary accepts its own name always; an alias is another name for it.",
-);
+pub static RULE: Rule = Rule::error("DSH0118", "an alias is the profile's own name", include_str!("own_alias.md"));
 
 /// The alias.
 pub fn own_alias(alias: &Named) -> Diagnostic {

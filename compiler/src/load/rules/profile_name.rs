@@ -1,15 +1,10 @@
 //! A profile that is not called as its folder is.
 
 use crate::diagnostics::{Diagnostic, Rule};
-use crate::load::reading::Named;
+use dsh_language::load::Named;
 
 /// `DSH0106`
-pub static RULE: Rule = Rule::error(
-    "DSH0106",
-    "a profile's name differs from its folder's",
-    "Profiles are found by the name of their folder and named in packages and binaries by `profile`. Two names for one profile would \
-     lead to the wrong one.",
-);
+pub static RULE: Rule = Rule::error("DSH0106", "a profile's name differs from its folder's", include_str!("profile_name.md"));
 
 /// `folder` is the name of the folder that holds the profile.
 pub fn profile_name(name: &Named, folder: &str) -> Diagnostic {

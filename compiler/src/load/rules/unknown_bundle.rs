@@ -1,15 +1,10 @@
 //! A bundle that is not there.
 
 use crate::diagnostics::{Diagnostic, Rule, nearest, quoted};
-use crate::load::reading::Named;
+use dsh_language::load::Named;
 
 /// `DSH0108`
-pub static RULE: Rule = Rule::error(
-    "DSH0108",
-    "no bundle has the name that a profile lists",
-    "A bundle `NAME` is the file `NAME.yml` under `profiles/bundles/` of the workspace, under `bundles/` beside the profile, or under \
-     `bundles/` of a crate that the profile lists.",
-);
+pub static RULE: Rule = Rule::error("DSH0108", "no bundle has the name that a profile lists", include_str!("unknown_bundle.md"));
 
 /// `searched` are the files that were looked for, `known` the names of the bundles that are there.
 pub fn unknown_bundle(name: &Named, searched: &[String], known: &[String]) -> Diagnostic {

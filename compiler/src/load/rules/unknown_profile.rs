@@ -3,11 +3,7 @@
 use crate::diagnostics::{Diagnostic, Rule, nearest, quoted};
 
 /// `DSH0107`
-pub static RULE: Rule = Rule::environment(
-    "DSH0107",
-    "no profile has the name that was asked for",
-    "`--profile` takes the name of a folder under `profiles/` of the workspace or of `$DSH_HOME`, or a path to a profile's folder or file.",
-);
+pub static RULE: Rule = Rule::environment("DSH0107", "no profile has the name that was asked for", include_str!("unknown_profile.md"));
 
 /// `searched` are the files that were looked for, `known` the names of the profiles that are there. `is_path` says that a folder of
 /// the name lies in the current one and holds a profile.

@@ -1,36 +1,12 @@
 //! What layers can break. One rule a file.
 
-mod absent_neighbour;
-mod absent_row;
-mod duplicate_row;
-mod not_a_group;
 mod replaced_entry;
 mod unsupported_build_default;
-mod unsupported_group;
-mod unsupported_isolate;
-mod unsupported_preset;
 
-pub use absent_neighbour::absent_neighbour;
-pub use absent_row::absent_row;
-pub use duplicate_row::duplicate_row;
-pub use not_a_group::{group_as_plugin, not_a_group};
 pub use replaced_entry::replaced_entries;
 pub use unsupported_build_default::unsupported_build_default;
-pub use unsupported_group::unsupported_group;
-pub use unsupported_isolate::unsupported_isolate;
-pub use unsupported_preset::unsupported_preset;
 
 use crate::diagnostics::Rule;
 
 /// The rules of this folder, by code.
-pub const ALL: &[&Rule] = &[
-    &absent_row::RULE,
-    &duplicate_row::RULE,
-    &absent_neighbour::RULE,
-    &not_a_group::RULE,
-    &unsupported_group::RULE,
-    &unsupported_isolate::RULE,
-    &unsupported_preset::RULE,
-    &unsupported_build_default::RULE,
-    &replaced_entry::RULE,
-];
+pub const ALL: &[&Rule] = &[&unsupported_build_default::RULE, &replaced_entry::RULE];

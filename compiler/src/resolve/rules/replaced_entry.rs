@@ -2,15 +2,11 @@
 
 use crate::diagnostics::{Diagnostic, Diagnostics, Place, Rule};
 use crate::load::{Entry, Given, Layer, Named, Origin, Settings};
-use crate::resolve::composition::{Composition, Row, Setting};
+use crate::resolve::{Composition, Row, Setting};
 
 /// `DSH0140`
-pub static RULE: Rule = Rule::warning(
-    "DSH0140",
-    "a later layer replaced all that a bundle's entry gave",
-    "A value that a bundle gives and every use replaces is of no use to the reader of the bundle. Move the value to where it is meant, or \
-     leave it out of the bundle.",
-);
+pub static RULE: Rule =
+    Rule::warning("DSH0140", "a later layer replaced all that a bundle's entry gave", include_str!("replaced_entry.md"));
 
 /// Warns of each row that a bundle inserts or changes, all of whose keys a later layer replaced.
 pub fn replaced_entries(layers: &[Layer], composition: &Composition, problems: &mut Diagnostics) {

@@ -3,12 +3,7 @@
 use crate::diagnostics::{Diagnostic, Rule};
 
 /// The rule.
-pub(crate) static RULE: Rule = Rule::error(
-    "DSH0502",
-    "a file below `generated/` belongs to no profile",
-    "A profile that was renamed or removed leaves its crate behind, which would still be compiled with the workspace. \
-     `dsh-build sync` removes it.",
-);
+pub(crate) static RULE: Rule = Rule::error("DSH0502", "a file below `generated/` belongs to no profile", include_str!("orphan.md"));
 
 /// Makes the diagnostic.
 pub(crate) fn orphan(path: &str) -> Diagnostic {

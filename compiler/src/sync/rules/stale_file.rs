@@ -1,15 +1,11 @@
-//! A generated file that is not what its profile gives.
+//! A generated file that is not what its profile, or the declarations, give.
 
 use crate::diagnostics::{Diagnostic, Rule};
 
 /// The rule.
-pub(crate) static RULE: Rule = Rule::error(
-    "DSH0501",
-    "a generated file is stale or missing",
-    "Generated crates are committed so that a change of wiring is reviewed like any other. `dsh-build sync` writes them again.",
-);
+pub(crate) static RULE: Rule = Rule::error("DSH0501", "a generated file is stale or missing", include_str!("stale_file.md"));
 
 /// Makes the diagnostic.
 pub(crate) fn stale_file(file: &str) -> Diagnostic {
-    Diagnostic::new(&RULE, format!("`{file}` is not what its profile gives")).help("run `dsh-build sync` and commit what it writes")
+    Diagnostic::new(&RULE, format!("`{file}` is not what `dsh-build sync` writes")).help("run `dsh-build sync` and commit what it writes")
 }

@@ -22,6 +22,8 @@ pub(crate) struct Arguments {
     pub(crate) prompt: Prompt,
     /// Where to work, if the user says so.
     pub(crate) workdir: Option<PathBuf>,
+    /// Preset that the agent joins.
+    pub(crate) preset: Option<String>,
     /// Session to go on with.
     pub(crate) resume: Option<String>,
     /// What may be used.
@@ -71,6 +73,7 @@ pub(crate) fn read(words: Vec<String>) -> Result<Asked, String> {
     Ok(Asked::Run(Box::new(Arguments {
         prompt,
         workdir: matches.remove_one("workdir"),
+        preset: matches.remove_one("preset"),
         resume: matches.remove_one("resume"),
         budget: Budget { max_steps: matches.remove_one("max-steps"), max_tokens: matches.remove_one("max-tokens") },
         deadline: matches.remove_one("deadline").map(Duration::from_secs),
@@ -113,6 +116,11 @@ fn command() -> Command {
         .arg(Arg::new("task").value_name("TASK").help("The task; several words are joined; `-` or none: standard input").num_args(0..))
         .arg(path("prompt-file", "FILE", "Read the task from a file").conflicts_with("task"))
         .arg(path("workdir", "DIR", "Where to work [default: $DSH_CWD, else the current directory]").conflicts_with("resume"))
+        .arg(
+            option("preset", "NAME", "Join a preset of the profile")
+                .value_parser(NonEmptyStringValueParser::new())
+                .conflicts_with("resume"),
+        )
         .arg(
             option("resume", "SESSION", "Go on with a stored session").value_parser(NonEmptyStringValueParser::new()).conflicts_with("out"),
         )
@@ -167,6 +175,7 @@ mod tests {
         let bounded = run(&["--max-steps", "3", "go", "--max-tokens=9", "--deadline", "2", "--json", "--quiet"]);
         let budget = Budget { max_steps: Some(3), max_tokens: Some(9) };
         assert_eq!(bounded, Arguments { budget, deadline: Some(Duration::from_secs(2)), json: true, quiet: true, ..task("go") });
+        assert_eq!(run(&["go", "--preset", "code"]), Arguments { preset: Some("code".to_owned()), ..task("go") });
         let place = Place { out: "o".into(), run_id: "r.1".to_owned(), task_id: "a__b-3".to_owned() };
         assert_eq!(run(&["go", "--out=o", "--run-id=r.1", "--task-id=a__b-3"]), Arguments { place: Some(place), ..task("go") });
     }
@@ -180,6 +189,8 @@ mod tests {
             &["-", "x"],
             &["x", "--prompt-file=f"],
             &["x", "--resume=s", "--workdir=d"],
+            &["x", "--resume=s", "--preset=p"],
+            &["x", "--preset="],
             &["x", "--max-steps=0"],
             &["x", "--max-tokens=many"],
             &["x", "--deadline=0"],

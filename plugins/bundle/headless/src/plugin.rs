@@ -4,11 +4,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use dsh_agent::{AgentPreStep, Agents, KeepInbox, PreStep, PreStepDecision};
 use dsh_agent_default_model::AgentDefaultModel;
-use dsh_runtime::{Exit, Flow, Inject, MountError, Next, PluginContext, ServeSession, plugin};
+use dsh_runtime::{Exit, Flow, Inject, MountError, Next, PluginContext, ServeSession, Usage, plugin};
 use dsh_session::catalogue::AbortCause;
 use dsh_session::{Appended, SessionEventAppended, SessionStore};
 use dsh_session_persistence::SessionPersistence;
 
+use crate::arguments::{self, Asked};
 use crate::watch::Watch;
 
 /// What a run needs.
@@ -68,9 +69,18 @@ impl Headless {
     }
 
     /// Runs one task.
-    #[verb(name = "run", about = "Runs one task and prints the answer")]
+    #[verb(name = "run", about = "Runs one task and prints the answer", usage = look_at)]
     async fn run(&self, words: Vec<String>, session: ServeSession) -> Exit {
         self.do_words(words, session).await
+    }
+
+    /// Whether the words are right, without anything mounted.
+    fn look_at(words: &[String]) -> Usage {
+        match arguments::read(words.to_vec()) {
+            Ok(Asked::Run(_)) => Usage::Fits,
+            Ok(Asked::Help(text)) => Usage::Help(text),
+            Err(text) => Usage::Wrong(text),
+        }
     }
 }
 

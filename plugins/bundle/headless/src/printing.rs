@@ -43,3 +43,24 @@ pub(crate) async fn show(mut stream: Output, mut progress: Progress) -> (Output,
     }
     (stream, shown)
 }
+
+/// The text without what would act on a terminal instead of being shown by it.
+pub(crate) fn printable(text: &str) -> String {
+    let shown = |character: char| match character {
+        '\r' => None,
+        '\n' | '\t' => Some(character),
+        character if character.is_control() => Some('\u{fffd}'),
+        character => Some(character),
+    };
+    text.chars().filter_map(shown).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::printable;
+
+    #[test]
+    fn control_characters_do_not_reach_the_terminal() {
+        assert_eq!(printable("a\u{1b}[31mb\r\n\tc\u{7}"), "a\u{fffd}[31mb\n\tc\u{fffd}");
+    }
+}

@@ -1,9 +1,11 @@
 //! What a person sees of a run while it goes on.
 
-use dsh_json::{JsString, Json};
+use dsh_json::Json;
 use dsh_message::{ContentBlock, Message};
 use dsh_session::catalogue::{AssistantMessage, ToolCallRecord, ToolResultRecord};
 use dsh_session::{EventData, SessionEvent};
+
+use crate::printing::printable;
 
 /// Most lines shown of a command or a result.
 const MOST_LINES: usize = 5;
@@ -26,21 +28,21 @@ pub(crate) fn text(event: &SessionEvent) -> Option<String> {
 /// What the model says beside its tool calls. Its last reply has none and is the answer, which is printed elsewhere.
 fn said(message: &Message) -> Option<String> {
     let calls = message.content.iter().any(|block| matches!(block, ContentBlock::ToolCall { .. }));
-    let text = printable(&ContentBlock::joined_text(&message.content));
+    let text = printable(&ContentBlock::joined_text(&message.content).to_lossy());
     let text = text.trim();
     if calls && !text.is_empty() { Some(text.to_owned()) } else { None }
 }
 
 fn called(call: &ToolCallRecord) -> String {
-    let name = printable(&call.name);
+    let name = printable(&call.name.to_lossy());
     let arguments: Option<Json> = call.arguments.as_str().and_then(|text| serde_json::from_str(text).ok());
     match &arguments {
         // A lone command reads best as one types it.
         Some(Json::Object(members)) => match members.as_slice() {
-            [(key, Json::Text(command))] if key == "command" => first_lines(&printable(command), &format!("{name} $ ")),
+            [(key, Json::Text(command))] if key == "command" => first_lines(&printable(&command.to_lossy()), &format!("{name} $ ")),
             members => first_lines(&members.iter().fold(name, |line, (key, value)| format!("{line} {key}={}", short(value))), ""),
         },
-        _ => first_lines(&format!("{name} {}", printable(&call.arguments)), ""),
+        _ => first_lines(&format!("{name} {}", printable(&call.arguments.to_lossy())), ""),
     }
 }
 
@@ -56,7 +58,7 @@ fn short(value: &Json) -> String {
 
 fn answered(result: &ToolResultRecord) -> Option<String> {
     let failed = result.message.content.iter().any(|block| matches!(block, ContentBlock::ToolResult { is_error: Some(true), .. }));
-    let text = printable(&ContentBlock::joined_text(&result.message.content));
+    let text = printable(&ContentBlock::joined_text(&result.message.content).to_lossy());
     match (text.trim_end(), failed) {
         ("", _) => None,
         (text, true) => Some(first_lines(text, "  ! ")),
@@ -80,17 +82,6 @@ fn first_lines(text: &str, mark: &str) -> String {
     shown.join("\n")
 }
 
-/// The text without what would act on a terminal instead of being shown by it.
-fn printable(text: &JsString) -> String {
-    let shown = |character: char| match character {
-        '\r' => None,
-        '\n' | '\t' => Some(character),
-        character if character.is_control() => Some('\u{fffd}'),
-        character => Some(character),
-    };
-    text.to_lossy().chars().filter_map(shown).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -112,10 +103,5 @@ mod tests {
         assert_eq!(called(r#"{"command":"view","path":"/a"}"#), r#"tool command="view" path="/a""#);
         assert_eq!(called(&format!(r#"{{"text":"{}"}}"#, "é".repeat(80))), format!("tool text=\"{}…", "é".repeat(59)));
         assert_eq!(called("no json \u{1b}[31m"), "tool no json \u{fffd}[31m");
-    }
-
-    #[test]
-    fn control_characters_do_not_reach_the_terminal() {
-        assert_eq!(printable(&"a\u{1b}[31mb\r\n\tc\u{7}".into()), "a\u{fffd}[31mb\n\tc\u{fffd}");
     }
 }

@@ -90,7 +90,7 @@ fn ended(
         composition: headless.cx.identity().map(|identity| Composition {
             profile: identity.profile.to_owned(),
             version: identity.version.to_owned(),
-            digest: identity.digest.to_owned(),
+            digest: headless.cx.surroundings().process.composition().unwrap_or(identity.digest).to_owned(),
         }),
     }
 }

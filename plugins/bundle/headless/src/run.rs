@@ -15,7 +15,7 @@ use crate::plugin::Headless;
 use crate::records;
 use crate::report::Report;
 use crate::run_folder::{Begun, RunFolder};
-use crate::starting::{Start, StartError, Started};
+use crate::starting::{Start, StartError, Started, Wanted};
 use crate::streams::Streams;
 use crate::verdict::Verdict;
 use crate::watch::{Shown, Watch};
@@ -55,11 +55,11 @@ impl Run {
     }
 
     async fn start(&self, headless: &Headless, signal: &CancellationToken) -> Result<Start, StartError> {
-        let workdir = self.arguments.workdir.as_deref();
+        let wanted = Wanted { workdir: self.arguments.workdir.as_deref(), preset: self.arguments.preset.as_deref() };
         match (self.again, &self.arguments.resume) {
-            (true, _) => headless.start_again(&self.begun, workdir, signal).await,
+            (true, _) => headless.start_again(&self.begun, wanted, signal).await,
             (false, Some(_)) => headless.go_on_with(&self.begun, signal).await,
-            (false, None) => headless.start(&self.begun, workdir, signal).await,
+            (false, None) => headless.start(&self.begun, wanted, signal).await,
         }
     }
 

@@ -99,6 +99,8 @@ impl RunFolder {
         fs::create_dir_all(&path).map_err(|source| FolderError::Io { path: path.clone(), source })?;
         let lock = path.join(LOCK);
         let file = File::create(&lock).map_err(|source| FolderError::Io { path: lock.clone(), source })?;
+        #[cfg(feature = "failpoints")]
+        dsh_failpoints::reach("run.lock/made");
         match file.try_lock() {
             Ok(()) => Ok(Self { place, path, _lock: file }),
             Err(TryLockError::WouldBlock) => Err(FolderError::InUse(path)),
@@ -148,9 +150,15 @@ impl RunFolder {
         let write = || {
             let text = dsh_json::to_text(value).map_err(io::Error::other)? + "\n";
             let mut file = File::create(&unfinished)?;
+            #[cfg(feature = "failpoints")]
+            dsh_failpoints::tear(&format!("{name}/text"), text.as_bytes(), &mut file);
             file.write_all(text.as_bytes())?;
             file.sync_all()?;
+            #[cfg(feature = "failpoints")]
+            dsh_failpoints::reach(&format!("{name}/written"));
             fs::rename(&unfinished, &path)?;
+            #[cfg(feature = "failpoints")]
+            dsh_failpoints::reach(&format!("{name}/named"));
             // The name is durable only with its folder.
             File::open(&self.path)?.sync_all()
         };

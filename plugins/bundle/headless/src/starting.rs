@@ -46,6 +46,15 @@ pub(crate) enum Start {
     Over(Verdict, Learned),
 }
 
+/// What a new agent is to be, where the user says so.
+#[derive(Clone, Copy)]
+pub(crate) struct Wanted<'a> {
+    /// Where it works.
+    pub(crate) workdir: Option<&'a Path>,
+    /// The preset that it joins.
+    pub(crate) preset: Option<&'a str>,
+}
+
 impl Headless {
     /// Takes the session up that the user names, and gives it the task.
     pub(crate) async fn go_on_with(&self, begun: &Begun, signal: &CancellationToken) -> Result<Start, StartError> {
@@ -54,11 +63,12 @@ impl Headless {
     }
 
     /// Makes an agent with a new session.
-    pub(crate) async fn start(&self, begun: &Begun, workdir: Option<&Path>, signal: &CancellationToken) -> Result<Start, StartError> {
-        let cwd = self.workdir(workdir)?;
+    pub(crate) async fn start(&self, begun: &Begun, wanted: Wanted<'_>, signal: &CancellationToken) -> Result<Start, StartError> {
+        let cwd = self.workdir(wanted.workdir)?;
+        let agent_preset = wanted.preset.map(str::to_owned);
         let request = CreateAgent {
             session_id: begun.session_id.clone(),
-            session: NewSession { cwd: Some(cwd), ..NewSession::default() },
+            session: NewSession { cwd: Some(cwd), agent_preset, ..NewSession::default() },
             seed: None,
             options: self.options(),
             signal: signal.clone(),
@@ -67,9 +77,9 @@ impl Headless {
     }
 
     /// Goes on with a run that began in an earlier process.
-    pub(crate) async fn start_again(&self, begun: &Begun, workdir: Option<&Path>, signal: &CancellationToken) -> Result<Start, StartError> {
+    pub(crate) async fn start_again(&self, begun: &Begun, wanted: Wanted<'_>, signal: &CancellationToken) -> Result<Start, StartError> {
         let Some(StoredSession { events, .. }) = self.stored(&begun.session_id).await? else {
-            return self.start(begun, workdir, signal).await;
+            return self.start(begun, wanted, signal).await;
         };
         let mut known = Learned::default();
         events.iter().for_each(|event| known.learn(event));
@@ -119,7 +129,7 @@ impl Headless {
     /// The directory to work in, with its real path.
     fn workdir(&self, named: Option<&Path>) -> Result<String, StartError> {
         let environment = self.cx.environment();
-        let named = named.or_else(|| environment.var_os("DSH_CWD").filter(|path| !path.is_empty()).map(Path::new));
+        let named = named.or_else(|| environment.var_os("DSH_CWD").map(Path::new));
         let path = named.map_or_else(|| environment.cwd().to_owned(), |named| environment.cwd().join(named));
         let real = path.canonicalize().and_then(|real| std::fs::read_dir(&real).map(|_| real));
         let real = real.map_err(|source| StartError::Workdir { path, source })?;

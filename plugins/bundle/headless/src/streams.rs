@@ -10,7 +10,7 @@ use tokio::task::JoinHandle;
 
 use crate::arguments::Arguments;
 use crate::patience::unless_overdue;
-use crate::printing::{print, show, tell};
+use crate::printing::{print, printable, show, tell};
 use crate::records;
 use crate::run_folder::Ended;
 use crate::watch::{Progress, Shown};
@@ -107,7 +107,7 @@ impl Streams {
                 tracing::debug!("standard output cannot be written");
             }
         }
-        let mut text = said.map_or_else(String::new, |said| format!("dsh: {said}\n"));
+        let mut text = said.map_or_else(String::new, |said| format!("dsh: {}\n", printable(said)));
         if let Some(path) = log.filter(|_| !self.quiet) {
             text += &format!("log: {}\n", path.display());
         }

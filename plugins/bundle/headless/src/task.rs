@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use dsh_message::{MessageId, SessionId};
-use dsh_runtime::{Exit, Output, ServeSession};
+use dsh_runtime::{Exit, Output, PresetError, ServeSession};
 
 use crate::arguments::{self, Arguments, Asked};
 use crate::plugin::Headless;
@@ -42,6 +42,13 @@ impl Headless {
             }
             Err(text) => return wrong(&mut errors, Exit::USAGE, text).await,
         };
+        if let Some(preset) = &arguments.preset {
+            let known = self.cx.presets().names();
+            if !known.contains(&preset.as_str()) {
+                let unknown = PresetError::Unknown { name: preset.clone(), known };
+                return wrong(&mut errors, Exit::USAGE, format!("error: {unknown}\n\nFor more information, try 'run --help'.\n")).await;
+            }
+        }
         let (cwd, process) = (self.cx.environment().cwd(), &self.cx.surroundings().process);
         let prompt = std::mem::take(&mut arguments.prompt);
         let task = match prompt.read(cwd, input, process.input_is_terminal(), &shutdown).await {

@@ -2,6 +2,8 @@
 
 use dsh_agent::InboxFailure;
 use dsh_message::LlmFailure;
+use dsh_runtime::ListenerError;
+use dsh_session::AppendError;
 use dsh_session::catalogue::TurnEndReason;
 
 use crate::outcome::Outcome;
@@ -23,7 +25,13 @@ impl Verdict {
 
     /// The agent did not take the task.
     pub(crate) fn refused(error: &InboxFailure) -> Self {
-        Self::failed(Outcome::GaveUp, format!("the task was not taken: {error}"))
+        let outcome = match error {
+            InboxFailure::Append(AppendError::Refused { source: ListenerError::Invariant(_), .. }) => Outcome::Bug,
+            // Whoever keeps the log cannot.
+            InboxFailure::Append(_) => Outcome::Environment,
+            InboxFailure::Misfit(_) | InboxFailure::Replay { .. } | InboxFailure::Ended(_) => Outcome::GaveUp,
+        };
+        Self::failed(outcome, format!("the task was not taken: {error}"))
     }
 
     /// The process was asked to end.
@@ -66,8 +74,8 @@ impl Verdict {
 
 fn outcome_of(failure: &LlmFailure) -> Outcome {
     match failure.code.as_str() {
-        // The surroundings hold no key; one that the provider refused is the provider's word.
-        "MISSING_CREDENTIAL" => Outcome::Environment,
+        // The surroundings hold no key that could be sent; one that the provider refused is the provider's word.
+        "MISSING_CREDENTIAL" | "INVALID_CREDENTIAL" => Outcome::Environment,
         dsh_runtime::InvariantError::CODE => Outcome::Bug,
         // A failure of the harness, not of a call.
         "UNKNOWN" => Outcome::GaveUp,
@@ -92,6 +100,7 @@ mod tests {
             (error("AUTH"), 4, false),
             (error("RATE_LIMIT"), 4, false),
             (error("MISSING_CREDENTIAL"), 5, false),
+            (error("INVALID_CREDENTIAL"), 5, false),
             (error("INVARIANT"), 101, false),
             (error("UNKNOWN"), 1, false),
         ] {

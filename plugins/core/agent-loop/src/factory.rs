@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use dsh_agent::{Agent, AgentFactory, AgentFailure, AgentOptions, Agents, CreateAgent, KeepInbox, ResumeAgent, SessionStart, StartSource};
 use dsh_llm::Llm;
 use dsh_message::SessionId;
-use dsh_runtime::{BoxFuture, CancellationToken, IdSource};
-use dsh_session::{Session, SessionStore, StoreError};
+use dsh_runtime::{BoxFuture, CancellationToken, IdSource, Preset, Presets};
+use dsh_session::{NewSession, Origin as SessionOrigin, Session, SessionStore, StoreError};
 use dsh_session_persistence::{Resumption, SessionPersistence};
 use dsh_system_prompt::SystemPrompt;
 use dsh_tools::Tools;
@@ -20,6 +20,7 @@ const MAX_SAFE_INTEGER: u64 = 9_007_199_254_740_991;
 /// What every agent of the driver uses.
 pub(crate) struct Services {
     pub(crate) ids: Arc<dyn IdSource>,
+    pub(crate) presets: Presets,
     pub(crate) agents: Arc<Agents>,
     pub(crate) sessions: Arc<SessionStore>,
     pub(crate) llm: Arc<Llm>,
@@ -42,6 +43,7 @@ pub(crate) struct Factory {
 struct Origin {
     session: Arc<Session>,
     options: AgentOptions,
+    preset: Option<Preset>,
     source: StartSource,
     signal: CancellationToken,
 }
@@ -66,13 +68,14 @@ impl Factory {
     /// Makes an agent and publishes it. Where that fails, what was published ends like an agent does, but the input that waits in
     /// a stored session goes on waiting.
     async fn publish(&self, origin: Origin) -> Result<Arc<dyn Agent>, AgentFailure> {
-        let Origin { session, options, source, signal } = origin;
+        let Origin { session, options, preset, source, signal } = origin;
         let id = session.header().id.clone();
         self.check_wanted(&id, &signal)?;
         if options.max_tokens.is_some_and(|most| most == 0 || most > MAX_SAFE_INTEGER) {
             return Err(AgentFailure::MaxTokens(id));
         }
-        let agent = LoopAgent::new(Arc::clone(&self.services), session, options).map_err(|source| AgentFailure::Inbox { id, source })?;
+        let made = LoopAgent::new(Arc::clone(&self.services), session, options, preset);
+        let agent = made.map_err(|source| AgentFailure::Inbox { id, source })?;
         self.track(&agent);
         match self.announce(&agent, source, &signal) {
             Ok(()) => Ok(agent.shared()),
@@ -103,6 +106,30 @@ impl Factory {
         self.check_wanted(id, signal)
     }
 
+    /// The preset of a name, mounted when nobody selected it before.
+    async fn preset(&self, id: &SessionId, name: Option<&str>, signal: &CancellationToken) -> Result<Option<Preset>, AgentFailure> {
+        let Some(name) = name else { return Ok(None) };
+        let selected = tokio::select! {
+            biased;
+            () = self.closing.cancelled() => return Err(AgentFailure::Cancelled(id.clone())),
+            () = signal.cancelled() => return Err(AgentFailure::Cancelled(id.clone())),
+            selected = self.services.presets.select(name) => selected,
+        };
+        selected.map(Some).map_err(|source| AgentFailure::Preset { id: id.clone(), source })
+    }
+
+    /// The name of the preset that a new agent joins: of a delegated one its parent's, else what is asked for.
+    fn preset_of(&self, id: &SessionId, session: &NewSession) -> Result<Option<String>, AgentFailure> {
+        let asked = session.agent_preset.clone();
+        let parent = session.parent_session.as_ref().filter(|_| session.origin == Some(SessionOrigin::Subagent));
+        let Some(parent) = parent.and_then(|parent| self.services.agents.get(parent)) else { return Ok(asked) };
+        let parent = parent.scope().preset().map(|preset| preset.name().to_owned());
+        match asked {
+            Some(asked) if parent.as_ref() != Some(&asked) => Err(AgentFailure::OtherPreset { id: id.clone(), asked, parent }),
+            _ => Ok(parent),
+        }
+    }
+
     fn check_wanted(&self, id: &SessionId, signal: &CancellationToken) -> Result<(), AgentFailure> {
         if self.closing.is_cancelled() || signal.is_cancelled() { Err(AgentFailure::Cancelled(id.clone())) } else { Ok(()) }
     }
@@ -117,9 +144,11 @@ impl Factory {
 impl AgentFactory for Factory {
     fn create(&self, request: CreateAgent) -> BoxFuture<'_, Result<Arc<dyn Agent>, AgentFailure>> {
         Box::pin(async move {
-            let CreateAgent { session_id, session, seed, options, signal } = request;
+            let CreateAgent { session_id, mut session, seed, options, signal } = request;
+            session.agent_preset = self.preset_of(&session_id, &session)?;
+            let preset = self.preset(&session_id, session.agent_preset.as_deref(), &signal).await?;
             let session = self.services.sessions.prepare(session_id, session, seed)?;
-            self.publish(Origin { session, options, source: StartSource::Startup, signal }).await
+            self.publish(Origin { session, options, preset, source: StartSource::Startup, signal }).await
         })
     }
 
@@ -138,12 +167,13 @@ impl AgentFactory for Factory {
                 biased;
                 () = self.closing.cancelled() => return Err(AgentFailure::Cancelled(session_id)),
                 () = signal.cancelled() => return Err(AgentFailure::Cancelled(session_id)),
-                resumed = persistence.resume(session_id.clone()) => resumed.map_err(|error| AgentFailure::Load { message: error.to_string() })?,
+                resumed = persistence.resume(session_id.clone(), sessions.folding()) => resumed.map_err(|error| AgentFailure::Load { message: error.to_string() })?,
             };
             // The claim keeps other writers away until the session is published.
             let Resumption { header, seed, claim: _claim } = resumed;
+            let preset = self.preset(&session_id, header.agent_preset.as_deref(), &signal).await?;
             let session = sessions.resume(header, seed)?;
-            self.publish(Origin { session, options, source: StartSource::Resume, signal }).await
+            self.publish(Origin { session, options, preset, source: StartSource::Resume, signal }).await
         })
     }
 }

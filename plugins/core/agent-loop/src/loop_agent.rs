@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
 use dsh_agent::{Agent, AgentOptions, AgentStatus, Inbox, InboxFailure, KeepInbox, Target, Wake};
 use dsh_message::{Message, SessionId};
-use dsh_runtime::{BoxFuture, Scope};
+use dsh_runtime::{BoxFuture, Preset, Scope};
 use dsh_session::Session;
 use dsh_session::catalogue::AbortCause;
 use tokio::sync::watch;
@@ -13,7 +13,7 @@ use tokio::sync::watch;
 use crate::ending::Ending;
 use crate::factory::Services;
 use crate::phase::{Delivery, Phase};
-use crate::runtime_context;
+use crate::runtime_context::SnapshotFold;
 
 /// An agent around one session.
 pub(crate) struct LoopAgent {
@@ -36,21 +36,24 @@ pub(crate) struct LoopAgent {
 }
 
 impl LoopAgent {
-    /// An agent that continues the log that its session begins with.
+    /// An agent that continues the log that its session begins with, in the preset that it joined.
     ///
     /// # Errors
     /// When the changes of the inbox that are on record do not fit each other.
-    pub(crate) fn new(services: Arc<Services>, session: Arc<Session>, options: AgentOptions) -> Result<Arc<Self>, InboxFailure> {
-        let scope = Scope::open(&session.header().id.0);
+    pub(crate) fn new(
+        services: Arc<Services>,
+        session: Arc<Session>,
+        options: AgentOptions,
+        preset: Option<Preset>,
+    ) -> Result<Arc<Self>, InboxFailure> {
+        let scope = Scope::open_in(preset, &session.header().id.0);
         session.bind_scope(scope.id());
         let inbox = Inbox::new(Arc::clone(&session), services.events.inbox.clone());
-        // A fork does not inherit what was pending where it was taken from.
-        let inherited = session.header().seed_length.unwrap_or(0);
         let stored = session.seed();
-        for event in stored.iter().filter(|event| event.seq >= inherited) {
-            inbox.replay(event)?;
+        if let Some(fold) = stored.get() {
+            inbox.restore(fold)?;
         }
-        let had_snapshot = AtomicBool::new(stored.iter().any(|event| runtime_context::is_snapshot_event(event)));
+        let had_snapshot = AtomicBool::new(stored.get().is_some_and(|SnapshotFold { seen }| *seen));
         let agent = Arc::new_cyclic(|me: &Weak<Self>| Self {
             services,
             session,

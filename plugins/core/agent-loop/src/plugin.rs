@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use dsh_agent::{
     AgentError, AgentInboxClaimed, AgentInboxDiscarded, AgentInboxInserted, AgentPreStep, AgentRequest, AgentRequestError,
-    AgentSessionStart, AgentStatusChanged, AgentTurnStopping, Agents,
+    AgentSessionStart, AgentStatusChanged, AgentTurnStopping, Agents, InboxFold,
 };
 use dsh_llm::{Llm, LlmStream};
+use dsh_runtime::description::{PromptKind, PromptPart};
 use dsh_runtime::{Dispatcher, Inject, Invariants, MountError, PluginContext, plugin};
 use dsh_session::SessionStore;
 use dsh_session_persistence::SessionPersistence;
@@ -17,6 +18,7 @@ use crate::config::Config;
 use crate::events::LoopEvents;
 use crate::factory::{Factory, Services};
 use crate::invariant;
+use crate::runtime_context::SnapshotFold;
 
 /// What the driver needs.
 #[derive(Inject)]
@@ -72,19 +74,22 @@ impl AgentLoop {
             let install = Box::new(move |cx: &PluginContext| invariant::install(cx, &sessions, &stream));
             invariants.register(env!("CARGO_PKG_NAME"), cx, install)?;
         }
+        inject.sessions.fold_seeds(InboxFold::new, cx.effects());
+        inject.sessions.fold_seeds(|_| SnapshotFold::default(), cx.effects());
         let prompt = &inject.system_prompt;
         let option = |value: fn(&dsh_agent::AgentOptions) -> Option<String>| {
             move |context: &dsh_system_prompt::AssembleContext| context.agent.as_ref().and_then(|agent| value(agent.options()))
         };
-        prompt.variable(None, "provider", option(|options| options.provider.clone()), cx.effects()).map_err(MountError::new)?;
-        prompt.variable(None, "model", option(|options| options.model.clone()), cx.effects()).map_err(MountError::new)?;
+        prompt.variable(cx.scope(), "provider", option(|options| options.provider.clone()), cx.effects()).map_err(MountError::new)?;
+        prompt.variable(cx.scope(), "model", option(|options| options.model.clone()), cx.effects()).map_err(MountError::new)?;
         let cwd =
             |context: &dsh_system_prompt::AssembleContext| context.agent.as_ref().and_then(|agent| agent.session().header().cwd.clone());
-        prompt.variable(None, "cwd", cwd, cx.effects()).map_err(MountError::new)?;
+        prompt.variable(cx.scope(), "cwd", cwd, cx.effects()).map_err(MountError::new)?;
 
         let events = LoopEvents::of(&inject);
         let services = Services {
             ids: Arc::clone(cx.ids()),
+            presets: cx.presets().clone(),
             agents: inject.agents,
             sessions: inject.sessions,
             llm: inject.llm,
@@ -98,5 +103,12 @@ impl AgentLoop {
         factory.services().agents.set_factory(Arc::clone(&factory) as _, cx.effects())?;
         cx.quiesce().push(move || async move { factory.close().await });
         Ok(Self {})
+    }
+
+    /// The variables that it gives texts of the prompt.
+    #[prompt]
+    pub fn describe(_config: &Config) -> Vec<PromptPart> {
+        let variable = |name| PromptPart::open(PromptKind::Variable, name, None, "each agent has its own");
+        ["provider", "model", "cwd"].map(variable).into()
     }
 }

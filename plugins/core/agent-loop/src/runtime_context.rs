@@ -5,8 +5,8 @@ use std::sync::atomic::Ordering;
 
 use dsh_json::JsString;
 use dsh_message::{ContentBlock, Message, MessageSource, PluginSource, SnapshotSection};
-use dsh_session::SessionEvent;
 use dsh_session::catalogue::UserMessage;
+use dsh_session::{SeedFold, SessionEvent};
 
 use crate::loop_agent::LoopAgent;
 
@@ -20,9 +20,16 @@ pub(crate) fn is_snapshot(message: &Message) -> bool {
     matches!(&message.source, MessageSource::Plugin(source) if source.plugin == PRODUCER)
 }
 
-/// Whether an event of a log holds such a message.
-pub(crate) fn is_snapshot_event(event: &SessionEvent) -> bool {
-    event.data::<UserMessage>().is_some_and(|UserMessage(message)| is_snapshot(&message))
+/// Whether a stored log ever held such a message.
+#[derive(Default)]
+pub(crate) struct SnapshotFold {
+    pub(crate) seen: bool,
+}
+
+impl SeedFold for SnapshotFold {
+    fn take(&mut self, event: &SessionEvent) {
+        self.seen |= event.data::<UserMessage>().is_some_and(|UserMessage(message)| is_snapshot(&message));
+    }
 }
 
 impl LoopAgent {

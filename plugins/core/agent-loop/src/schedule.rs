@@ -7,8 +7,8 @@ use std::sync::Arc;
 use dsh_agent::{Agent, Target};
 use dsh_json::JsString;
 use dsh_message::{CallId, ContentBlock, Message};
-use dsh_session::SurfaceOp;
 use dsh_session::catalogue::{ToolCallRecord, ToolResultRecord};
+use dsh_session::{AppendError, SurfaceOp};
 use dsh_tools::{CallRequest, ExecutedCall, SettledCall};
 use futures_util::FutureExt;
 use tokio::task::JoinSet;
@@ -53,6 +53,8 @@ struct Pool {
     shared: bool,
     /// Whether a result ends the turn.
     concluded: bool,
+    /// Why no further call starts: the log took no record of one.
+    refused: Option<AppendError>,
 }
 
 impl LoopAgent {
@@ -63,9 +65,16 @@ impl LoopAgent {
         // Where the scheduler failed, calls that started still end, but no result is made up for them.
         while pool.running.join_next().await.is_some() {}
         ran?;
+        if let Some(refused) = pool.refused {
+            // A reply whose calls have no results could not be sent again.
+            for call in &asked[pool.records.len()..] {
+                self.commit(step, call, None, SettledCall::not_started(&refused.to_string()))?;
+            }
+            return Err(refused.into());
+        }
         for call in &asked[pool.records.len()..] {
             let record = self.record(step, call)?;
-            self.commit(step, call, record, SettledCall::aborted_before_dispatch())?;
+            self.commit(step, call, Some(record), SettledCall::aborted_before_dispatch())?;
         }
         Ok(if pool.concluded { Outcome::Completed } else { Outcome::ToolsRan })
     }
@@ -90,6 +99,9 @@ impl LoopAgent {
     /// Whether the next call may start beside those that run. Its mode is read anew each time.
     fn may_start(self: &Arc<Self>, asked: &[Asked], pool: &Pool, abort: &Abort) -> bool {
         let started = pool.records.len();
+        if pool.refused.is_some() {
+            return false;
+        }
         let Some(next) = asked.get(started) else { return false };
         let free = pool.running.len() < self.services.max_parallel_tool_calls;
         started == pool.committed || pool.shared && free && self.services.tools.is_concurrent(&self.call_request(next, abort))
@@ -102,7 +114,14 @@ impl LoopAgent {
         if place == pool.committed {
             pool.shared = self.services.tools.is_concurrent(&request);
         }
-        pool.records.push(self.record(step, &asked[place])?);
+        match self.record(step, &asked[place]) {
+            Ok(record) => pool.records.push(record),
+            Err(refused @ AppendError::Refused { .. }) => {
+                pool.refused = Some(refused);
+                return Ok(());
+            }
+            Err(error) => return Err(error.into()),
+        }
         let mut execution = Box::pin(self.services.tools.prepare(request).await.execute());
         // A call that ends at once (one that policy refused, say) is not in flight: its result comes before the next call.
         if let Some(executed) = (&mut execution).now_or_never() {
@@ -117,7 +136,7 @@ impl LoopAgent {
         while let Some(executed) = pool.ended.remove(&pool.committed) {
             let settled = executed.settle().await;
             pool.concluded |= settled.concludes_turn;
-            self.commit(step, &asked[pool.committed], pool.records[pool.committed], settled)?;
+            self.commit(step, &asked[pool.committed], Some(pool.records[pool.committed]), settled)?;
             pool.committed += 1;
         }
         Ok(())
@@ -133,17 +152,17 @@ impl LoopAgent {
         }
     }
 
-    fn record(&self, step: Step, call: &Asked) -> Result<u64, Stop> {
+    fn record(&self, step: Step, call: &Asked) -> Result<u64, AppendError> {
         let (call_id, name, arguments) = (call.id.clone(), call.name.clone(), call.arguments.clone());
         let event = self.session.append(&ToolCallRecord { turn: step.turn, step: step.number, call_id, name, arguments })?;
         Ok(event.seq)
     }
 
-    fn commit(&self, step: Step, call: &Asked, record: u64, settled: SettledCall) -> Result<(), Stop> {
+    fn commit(&self, step: Step, call: &Asked, record: Option<u64>, settled: SettledCall) -> Result<(), Stop> {
         let SettledCall { content, is_error, error, meta, additional_contexts, .. } = settled;
         let message = Message::tool_result(self.services.ids.uuid().into(), call.id.clone(), content, is_error).into();
         let result = ToolResultRecord { turn: step.turn, step: step.number, message, error, meta };
-        self.session.append_message(&result, SurfaceOp::Append, Some(vec![record]))?;
+        self.session.append_message(&result, SurfaceOp::Append, record.map(|record| vec![record]))?;
         for context in additional_contexts {
             self.inbox().append(Target::NextStep, context)?;
         }

@@ -70,13 +70,19 @@ impl LoopAgent {
             (Ok(end), _) => end,
             // What fails while the turn is given up fails because of that.
             (Err(Stop::Aborted(reason)), _) | (Err(Stop::Failed(_)), Some(reason)) => (TurnEndReason::Aborted { reason }, Closed::Stop),
-            (Err(Stop::Failed(error)), None) => {
-                self.report(turn.number, turn.steps, error.clone());
-                (TurnEndReason::Error { error }, Closed::Stop)
-            }
+            (Err(Stop::Failed(error)), None) => (TurnEndReason::Error { error }, Closed::Stop),
         };
         self.close_step();
-        match self.session.append(&TurnEnd { turn: turn.number, reason }) {
+        let failure = match &reason {
+            TurnEndReason::Error { error } => Some(error.clone()),
+            _ => None,
+        };
+        let logged = self.session.append(&TurnEnd { turn: turn.number, reason });
+        // Not before the log has the end, so that who hears of the failure meets a closed turn.
+        if let Some(failure) = failure {
+            self.report(turn.number, turn.steps, failure);
+        }
+        match logged {
             Ok(_) => closed,
             Err(error) => {
                 self.report(turn.number, turn.steps, LlmFailure::new("UNKNOWN", error.to_string()));

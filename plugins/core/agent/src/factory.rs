@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use dsh_message::SessionId;
-use dsh_runtime::{BoxFuture, CancellationToken, ListenerError};
+use dsh_runtime::{BoxFuture, CancellationToken, ListenerError, PresetError};
 use dsh_session::{NewSession, SessionEvent, StoreError};
 
 use crate::{Agent, AgentOptions, InboxFailure};
@@ -13,7 +13,8 @@ use crate::{Agent, AgentOptions, InboxFailure};
 pub struct CreateAgent {
     /// Id of the session.
     pub session_id: SessionId,
-    /// What is said of the session.
+    /// What is said of the session. The preset that it names is the one that the agent joins; a session that was delegated joins the
+    /// preset of the agent of its parent session.
     pub session: NewSession,
     /// Events that its log begins with; an empty seed still leaves its mark.
     pub seed: Option<Vec<SessionEvent>>,
@@ -23,7 +24,7 @@ pub struct CreateAgent {
     pub signal: CancellationToken,
 }
 
-/// An agent for a stored session.
+/// An agent for a stored session. It joins the preset that the session's header names.
 #[derive(Clone, Debug)]
 pub struct ResumeAgent {
     /// The session.
@@ -66,6 +67,24 @@ pub enum AgentFailure {
         /// What is wrong with it.
         source: InboxFailure,
     },
+    /// Its preset.
+    #[error("agent \"{id}\" cannot join its preset: {source}")]
+    Preset {
+        /// The agent.
+        id: SessionId,
+        /// What is wrong with it.
+        source: PresetError,
+    },
+    /// A delegated agent joins its parent's preset and no other.
+    #[error("agent \"{id}\" cannot join the preset \"{asked}\": its parent {}", joined(parent.as_deref()))]
+    OtherPreset {
+        /// The agent.
+        id: SessionId,
+        /// The preset that was asked for.
+        asked: String,
+        /// The preset of its parent.
+        parent: Option<String>,
+    },
     /// A listener refused it.
     #[error("agent \"{id}\" was refused: {source}")]
     Refused {
@@ -86,6 +105,10 @@ pub enum AgentFailure {
     /// The creation was given up, or the driver is being torn down.
     #[error("the start of agent \"{0}\" was given up")]
     Cancelled(SessionId),
+}
+
+fn joined(preset: Option<&str>) -> String {
+    preset.map_or_else(|| "joined none".to_owned(), |preset| format!("joined \"{preset}\""))
 }
 
 /// Whoever drives agents.

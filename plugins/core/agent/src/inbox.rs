@@ -4,9 +4,10 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
 use dsh_message::Message;
 use dsh_runtime::{Dispatcher, ListenerError};
-use dsh_session::{Session, SessionEvent};
+use dsh_session::Session;
 
-use crate::inbox_failure::{InboxFailure, Misfit};
+use crate::inbox_failure::InboxFailure;
+use crate::inbox_fold::InboxFold;
 use crate::live::{AgentInboxClaimed, AgentInboxDiscarded, AgentInboxInserted, Claimed, InboxMessage};
 use crate::pending::Pending;
 use crate::spliced::{InboxOutcome, InboxSpliced};
@@ -53,19 +54,12 @@ impl Inbox {
         let _ = self.owner.set(owner);
     }
 
-    /// Takes a recorded event in without announcing or logging anything; events of other types change nothing.
+    /// Takes over what a stored log leaves pending, without announcing or logging anything.
     ///
     /// # Errors
-    /// When the change that it records does not fit those before it.
-    pub fn replay(&self, event: &SessionEvent) -> Result<(), InboxFailure> {
-        if !event.is::<InboxSpliced>() {
-            return Ok(());
-        }
-        let seq = event.seq;
-        let splice = event.data::<InboxSpliced>().ok_or(InboxFailure::Replay { seq, source: Misfit::Form })?;
-        let mut pending = self.lock();
-        pending.check(&splice).map_err(|source| InboxFailure::Replay { seq, source })?;
-        pending.apply(splice);
+    /// When a change that the log records does not fit those before it.
+    pub fn restore(&self, fold: &InboxFold) -> Result<(), InboxFailure> {
+        *self.lock() = fold.pending()?;
         Ok(())
     }
 
@@ -97,10 +91,16 @@ impl Inbox {
     /// # Errors
     /// When the log refuses the change.
     pub fn claim(&self, from: ClaimFrom, turn: u64) -> Result<Vec<Arc<Message>>, InboxFailure> {
-        let mut claimed = self.take(Target::NextStep, usize::MAX, None)?;
+        let mut claimed = self.claim_list(Target::NextStep, usize::MAX, turn)?;
         if from == ClaimFrom::Turn {
-            claimed.extend(self.take(Target::NextTurn, 1, None)?);
+            claimed.extend(self.claim_list(Target::NextTurn, 1, turn)?);
         }
+        Ok(claimed)
+    }
+
+    /// One change of a claim: logged, made and announced before the next one.
+    fn claim_list(&self, target: Target, most: usize, turn: u64) -> Result<Vec<Arc<Message>>, InboxFailure> {
+        let claimed = self.take(target, most, None)?;
         for message in &claimed {
             self.announce(|agent| self.events.claimed.emit(&Claimed { agent, message: Arc::clone(message), turn }));
         }

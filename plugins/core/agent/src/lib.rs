@@ -8,6 +8,7 @@ mod agent;
 mod factory;
 mod inbox;
 mod inbox_failure;
+mod inbox_fold;
 mod invariant;
 mod live;
 mod pending;
@@ -18,6 +19,7 @@ pub use agent::{Agent, AgentOptions, AgentStatus, KeepInbox, Target, Wake};
 pub use factory::{AgentFactory, AgentFailure, CreateAgent, ResumeAgent, StartSource};
 pub use inbox::{ClaimFrom, Inbox, InboxEvents};
 pub use inbox_failure::{InboxFailure, Misfit};
+pub use inbox_fold::InboxFold;
 pub use live::{
     AgentCreated, AgentDisposed, AgentError, AgentInboxClaimed, AgentInboxDiscarded, AgentInboxInserted, AgentPreStep, AgentRequest,
     AgentRequestError, AgentSessionStart, AgentStatusChanged, AgentTurnStopping, Claimed, Failed, InboxMessage, PreStep, PreStepDecision,

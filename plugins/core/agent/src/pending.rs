@@ -9,7 +9,7 @@ use crate::inbox_failure::Misfit;
 use crate::spliced::InboxSpliced;
 
 /// The lists of an inbox.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Pending {
     next_turn: Vec<Arc<Message>>,
     next_step: Vec<Arc<Message>>,

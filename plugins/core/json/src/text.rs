@@ -44,6 +44,19 @@ impl JsString {
         self.as_str().is_some_and(|text| text.trim().is_empty())
     }
 
+    /// Length in bytes of UTF-8, in which a lone surrogate would take three.
+    #[must_use]
+    pub fn byte_len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// The first lone surrogate, and how many characters stand before it.
+    #[must_use]
+    pub fn first_lone_surrogate(&self) -> Option<(usize, u16)> {
+        let lone = |(at, point): (usize, u32)| if char::from_u32(point).is_none() { Some((at, u16::try_from(point).ok()?)) } else { None };
+        self.code_points().enumerate().find_map(lone)
+    }
+
     /// Length in UTF-16 code units, which is what ECMAScript counts.
     #[must_use]
     pub fn utf16_len(&self) -> usize {
@@ -217,8 +230,15 @@ mod tests {
     }
 
     #[test]
-    fn length_counts_utf16_units() {
-        assert_eq!(JsString::from("aé😀").utf16_len(), 4);
+    fn length_counts_utf16_units_or_bytes() {
+        assert_eq!((JsString::from("aé😀").utf16_len(), JsString::from("aé😀").byte_len()), (4, 7));
+    }
+
+    #[test]
+    fn a_lone_surrogate_is_found() {
+        let lone: JsString = serde_json::from_str(r#""é😀\ud83d\udc00\ud800 \udc00""#).unwrap();
+        assert_eq!(lone.first_lone_surrogate(), Some((3, 0xD800)));
+        assert_eq!(JsString::from("\u{fffd}").first_lone_surrogate(), None);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Any JSON value, for what comes from a client and is kept without being understood.
 
+use std::collections::HashMap;
+
 use serde::de::{MapAccess, Visitor};
 use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -91,11 +93,15 @@ fn read(raw: &RawValue, depth: usize) -> Result<Json, serde_json::Error> {
             let inside = inside()?;
             let Entries(entries) = serde_json::from_str(text)?;
             let mut members: Vec<(String, Json)> = Vec::with_capacity(entries.len());
+            let mut places: HashMap<String, usize> = HashMap::with_capacity(entries.len());
             for (key, value) in entries {
                 let value = read(value, inside)?;
-                match members.iter_mut().find(|(name, _)| *name == key) {
-                    Some((_, held)) => *held = value,
-                    None => members.push((key, value)),
+                match places.get(&key) {
+                    Some(place) => members[*place].1 = value,
+                    None => {
+                        places.insert(key.clone(), members.len());
+                        members.push((key, value));
+                    }
                 }
             }
             Json::Object(members)

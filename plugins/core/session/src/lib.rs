@@ -13,6 +13,7 @@ mod live;
 mod repair;
 mod request;
 mod seed;
+mod seed_fold;
 mod session;
 mod state;
 mod store;
@@ -27,6 +28,7 @@ pub use live::{Appended, Created, SessionCommitting, SessionCreated, SessionDisp
 pub use repair::Repair;
 pub use request::{AdapterDefaults, CallConfig, EpochHeader, ToolSchema};
 pub use seed::Seed;
+pub use seed_fold::{Folding, SeedFold, SeedFolds};
 pub use session::Session;
 pub use state::{OpenStep, SeedError};
 pub use store::{Inject, SessionStore, StoreError};

@@ -4,15 +4,16 @@ use std::sync::Arc;
 
 use dsh_runtime::{ScopeId, event};
 
-use crate::{Session, SessionEvent};
+use crate::{SeedFolds, Session, SessionEvent};
 
 /// A session was published.
 pub struct Created {
     /// The session.
     pub session: Arc<Session>,
-    /// Events that its log began with, for listeners that fold the log; nobody keeps them. Of a session that is taken up from a
-    /// store the pieces of streams are left out.
-    pub seed: Vec<Arc<SessionEvent>>,
+    /// What plugins folded of the log that it began with.
+    pub seed: Arc<SeedFolds>,
+    /// The events that it was prepared with and that no store holds yet; none of a stored log.
+    pub inherited: Vec<Arc<SessionEvent>>,
     /// Events that were appended before it was published, and that are announced nowhere else.
     pub backlog: Vec<Arc<SessionEvent>>,
 }

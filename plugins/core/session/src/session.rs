@@ -10,8 +10,9 @@ use dsh_runtime::{Clock, Dispatcher, ScopeId};
 use crate::catalogue::{EndSeed, RequestContext};
 use crate::event::{EventData, SessionEvent, SurfaceData, SurfaceOp};
 use crate::live::{Appended, SessionCommitting, SessionEventAppended};
+use crate::seed::Begun;
 use crate::state::{LogState, OpenStep};
-use crate::{AppendError, EpochHeader, History, Seed, SeedError, SessionHeader};
+use crate::{AppendError, EpochHeader, History, Seed, SeedError, SeedFolds, SessionHeader};
 
 /// A live session. Its log is written by [`Session::append`] and [`Session::append_message`] and by nothing else.
 pub struct Session {
@@ -20,8 +21,8 @@ pub struct Session {
     committing: Dispatcher<SessionCommitting>,
     appended: Dispatcher<SessionEventAppended>,
     state: Mutex<LogState>,
-    /// Events that the log began with, until the session is published.
-    seed: Mutex<Vec<Arc<SessionEvent>>>,
+    /// What it began with, until the session is published.
+    seed: Mutex<Begun>,
     /// Events appended before the session was published; `None` once it is.
     backlog: Mutex<Option<Vec<Arc<SessionEvent>>>>,
     /// Held while an event is appended and published, so that listeners hear events in log order.
@@ -158,14 +159,14 @@ impl Session {
         Ok(Publishing { session: self, _order: order })
     }
 
-    /// The events that the log began with, as its creation will hand them over; none once the session is published.
+    /// What plugins folded of the log that it began with; nothing once the session is published.
     #[must_use]
-    pub fn seed(&self) -> Vec<Arc<SessionEvent>> {
-        lock(&self.seed).clone()
+    pub fn seed(&self) -> Arc<SeedFolds> {
+        Arc::clone(&lock(&self.seed).folds)
     }
 
-    /// Ends the time before publication: the seed and the events appended since, for [`crate::Created`].
-    pub(crate) fn publish(&self) -> (Vec<Arc<SessionEvent>>, Vec<Arc<SessionEvent>>) {
+    /// Ends the time before publication: what it began with and the events appended since, for [`crate::Created`].
+    pub(crate) fn publish(&self) -> (Begun, Vec<Arc<SessionEvent>>) {
         (std::mem::take(&mut lock(&self.seed)), lock(&self.backlog).take().unwrap_or_default())
     }
 

@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use dsh_message::SessionId;
-use dsh_runtime::{Clock, Dispatcher, Inject, Invariants, ListenerError, MountError, PluginContext, plugin, service};
+use dsh_runtime::{Clock, Dispatcher, EffectStack, Inject, Invariants, ListenerError, MountError, PluginContext, plugin, service};
 
 use crate::invariant;
 use crate::live::{Created, SessionCommitting, SessionCreated, SessionDisposed, SessionEventAppended, SessionFlush};
+use crate::seed_fold::MakeFold;
 use crate::session::Publication;
-use crate::{NewSession, Seed, SeedError, Session, SessionEvent, SessionHeader};
+use crate::{Folding, NewSession, Seed, SeedError, SeedFold, Session, SessionEvent, SessionHeader};
 
 /// What the store needs.
 #[derive(Inject)]
@@ -64,6 +65,14 @@ pub struct SessionStore {
     created: Dispatcher<SessionCreated>,
     disposed: Dispatcher<SessionDisposed>,
     flush: Dispatcher<SessionFlush>,
+    folds: Arc<Mutex<Folds>>,
+}
+
+/// The folds that plugins asked for, by number.
+#[derive(Default)]
+struct Folds {
+    asked: u64,
+    make: BTreeMap<u64, MakeFold>,
 }
 
 /// Holds live sessions and announces what happens to them.
@@ -83,11 +92,33 @@ impl SessionStore {
             created: inject.created,
             disposed: inject.disposed,
             flush: inject.flush,
+            folds: Arc::default(),
         })
     }
 }
 
 impl SessionStore {
+    /// Has the logs that sessions begin with folded from now on: `make` is called with the header of each. The fold is found in
+    /// [`Created::seed`].
+    pub fn fold_seeds<F: SeedFold>(&self, make: impl Fn(&SessionHeader) -> F + Send + Sync + 'static, effects: &EffectStack) {
+        let make: MakeFold = Arc::new(move |header| Box::new(make(header)));
+        let number = {
+            let mut folds = lock(&self.folds);
+            folds.asked += 1;
+            let number = folds.asked;
+            folds.make.insert(number, make);
+            number
+        };
+        let folds = Arc::clone(&self.folds);
+        effects.push_sync(move || drop(lock(&folds).make.remove(&number)));
+    }
+
+    /// What is to be folded of a log that is read for a session.
+    #[must_use]
+    pub fn folding(&self) -> Folding {
+        Folding(lock(&self.folds).make.values().cloned().collect())
+    }
+
     /// Makes a session that is not live yet. With a seed, even an empty one, its log starts with these events and a mark.
     ///
     /// # Errors
@@ -111,7 +142,11 @@ impl SessionStore {
     /// # Errors
     /// When the seed is no log, or the id is empty.
     pub fn restore(&self, header: SessionHeader, seed: Option<Vec<SessionEvent>>) -> Result<Arc<Session>, StoreError> {
-        let seed = seed.map(Seed::of_all).transpose().map_err(|source| StoreError::Seed { id: header.id.clone(), source })?;
+        let seed = seed.map(|events| {
+            let mut seed = self.folding().begin(&header).keeping();
+            events.into_iter().try_for_each(|event| seed.push(event)).map(|()| seed)
+        });
+        let seed = seed.transpose().map_err(|source| StoreError::Seed { id: header.id.clone(), source })?;
         self.make(header, seed)
     }
 
@@ -150,8 +185,8 @@ impl SessionStore {
     /// # Errors
     /// The refusal.
     pub fn announce(&self, session: &Arc<Session>) -> Result<(), StoreError> {
-        let (seed, backlog) = session.publish();
-        let created = Created { session: Arc::clone(session), seed, backlog };
+        let (begun, backlog) = session.publish();
+        let created = Created { session: Arc::clone(session), seed: begun.folds, inherited: begun.events, backlog };
         self.created.emit(&created).map_err(|source| {
             self.detach(session);
             StoreError::Refused { id: session.header().id.clone(), source }
@@ -195,6 +230,10 @@ impl SessionStore {
     }
 
     fn live(&self) -> MutexGuard<'_, BTreeMap<SessionId, Arc<Session>>> {
-        self.live.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.live)
     }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

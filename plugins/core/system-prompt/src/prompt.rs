@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use dsh_runtime::description::{PromptKind, PromptPart};
 use dsh_runtime::{BoxFuture, Dispatcher, EffectStack, Inject, Layered, MountError, PluginContext, ScopeId, plugin, service};
 
 use crate::assembly::{
@@ -61,13 +62,28 @@ impl SystemPrompt {
             suppressors: Layered::default(),
             unnamed: AtomicU64::new(0),
         };
-        if config.include_harness_identity {
-            let identity = "You run inside an agent harness that carries out your tool calls and records the session.";
-            prompt.section(None, Section::new(HARNESS_IDENTITY, -100.0, identity), cx.effects())?;
+        for (name, order, text) in sections(config.include_harness_identity, config.persona) {
+            prompt.section(None, Section::new(name, order, text), cx.effects())?;
         }
-        prompt.section(None, Section::new(PERSONA, 0.0, config.persona), cx.effects())?;
         Ok(prompt)
     }
+
+    /// The sections of its own, and who may add or change others.
+    #[prompt]
+    pub fn describe(config: &Config) -> Vec<PromptPart> {
+        let own = sections(config.include_harness_identity, config.persona.clone()).into_iter();
+        let own = own.map(|(name, order, text)| PromptPart::known(PromptKind::Section, name, order, text));
+        let marks = [(PromptKind::Registry, "systemPrompt"), (PromptKind::Listeners, "system-prompt/assemble")].into_iter();
+        let marks = marks.chain((!config.include_runtime_context).then_some((PromptKind::NoContexts, "contexts")));
+        own.chain(marks.map(|(kind, name)| PromptPart::mark(kind, name))).collect()
+    }
+}
+
+/// Name, order and text of the sections that the config asks for.
+fn sections(include_harness_identity: bool, persona: String) -> Vec<(&'static str, f64, String)> {
+    let identity = "You run inside an agent harness that carries out your tool calls and records the session.";
+    let identity = include_harness_identity.then(|| (HARNESS_IDENTITY, -100.0, identity.to_owned()));
+    identity.into_iter().chain([(PERSONA, 0.0, persona)]).collect()
 }
 
 impl SystemPrompt {

@@ -1,15 +1,39 @@
 //! From the text of a model's arguments to a value.
 
 use dsh_json::JsString;
-use serde_json::{Map, Number, Value};
+use serde_json::{Error, Map, Number, Value};
 
-/// The arguments that a text stands for: an empty text is an empty object, a text that is no JSON stands for itself.
-pub(crate) fn parse(text: &JsString) -> Value {
+/// How much of a text is quoted on either side of the place that is wrong, in bytes.
+const QUOTED: usize = 24;
+
+/// The arguments that a text stands for, or what keeps it from being JSON. An empty text is an empty object.
+pub(crate) fn parse(text: &JsString) -> Result<Value, String> {
     if text.is_empty() {
-        return Value::Object(Map::new());
+        return Ok(Value::Object(Map::new()));
     }
-    let read = text.as_str().and_then(|text| serde_json::from_str(text).ok());
-    read.map_or_else(|| Value::String(text.to_lossy().into_owned()), whole_numbers)
+    if let Some((at, half)) = text.first_lone_surrogate() {
+        return Err(format!("they hold \\u{half:04x} at character {}, which is half of a character", at + 1));
+    }
+    let text = text.to_lossy();
+    serde_json::from_str(&text).map(whole_numbers).map_err(|error| wrong(&text, &error))
+}
+
+/// What is wrong with a text, and where.
+fn wrong(text: &str, error: &Error) -> String {
+    let line = text.split('\n').nth(error.line().saturating_sub(1)).unwrap_or_default();
+    // A column counts bytes up to the one at fault.
+    let fault = error.column().saturating_sub(1);
+    let (from, to) = (line.floor_char_boundary(fault.saturating_sub(QUOTED)), line.ceil_char_boundary(fault + QUOTED));
+    let near = line[from..to].trim();
+    let mut told = format!("not JSON: {error}");
+    // The parser's words for an escape that lacks its other half do not say so.
+    for words in ["unexpected end of hex escape", "lone leading surrogate in hex escape"] {
+        told = told.replace(words, "an escape for half of a character");
+    }
+    if !near.is_empty() {
+        told.push_str(&format!(", near `{near}`"));
+    }
+    told
 }
 
 /// The value with numbers as ECMAScript tells them apart: 5.0 is 5, so that it equals it and fits a field that is an integer.

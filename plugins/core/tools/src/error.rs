@@ -70,6 +70,12 @@ impl ToolError {
         Self::coded("AbortError", "ABORTED_BEFORE_DISPATCH", "tool call aborted before dispatch")
     }
 
+    /// `TOOL_NOT_STARTED`: nothing of the call was done.
+    #[must_use]
+    pub fn not_started(reason: &str) -> Self {
+        Self::coded("ToolNotStartedError", "TOOL_NOT_STARTED", format!("the call was not started: {reason}"))
+    }
+
     /// A part of the call panicked; the details are in the diagnostics.
     pub(crate) fn panicked(what: &str, tool: &str) -> Self {
         tracing::error!(tool, "{what} panicked");

@@ -27,6 +27,8 @@ pub(crate) struct Facts {
     root_call_id: CallId,
     name: String,
     arguments: Value,
+    /// Why the model's text is no JSON.
+    unreadable: Option<String>,
     agent: Option<Arc<dyn Agent>>,
     signal: CancellationToken,
     tool: Option<Arc<Registered>>,
@@ -35,12 +37,17 @@ pub(crate) struct Facts {
 impl ToolExecution {
     pub(crate) fn new(request: CallRequest, tool: Option<Arc<Registered>>) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(1);
+        let (arguments, unreadable) = match arguments::parse(&request.arguments) {
+            Ok(arguments) => (arguments, None),
+            Err(problem) => (Value::String(request.arguments.to_lossy().into_owned()), Some(problem)),
+        };
         let facts = Facts {
             id: ExecutionId(NEXT.fetch_add(1, Ordering::Relaxed)),
             root_call_id: request.call_id.clone(),
             call_id: request.call_id,
             name: request.name.to_lossy().into_owned(),
-            arguments: arguments::parse(&request.arguments),
+            arguments,
+            unreadable,
             agent: request.agent,
             signal: request.signal,
             tool,
@@ -76,6 +83,11 @@ impl ToolExecution {
     #[must_use]
     pub fn arguments(&self) -> &Value {
         &self.facts.arguments
+    }
+
+    /// What keeps the model's text from being JSON.
+    pub(crate) fn unreadable(&self) -> Option<&str> {
+        self.facts.unreadable.as_deref()
     }
 
     /// Who calls.

@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use dsh_runtime::{Dispatcher, EffectStack, Inject, Invariants, Layered, MountError, Mounted, PluginContext, ScopeId, plugin, service};
+use dsh_runtime::description::{PromptKind, PromptPart, ToolDescription};
+use dsh_runtime::{
+    Dispatcher, EffectStack, Inject, Invariants, Layered, MountError, Mounted, NoConfig, PluginContext, ScopeId, plugin, service,
+};
 use dsh_session::ToolSchema;
 use dsh_system_prompt::SystemPrompt;
 
@@ -57,22 +60,39 @@ impl Tools {
         }
         let table = Arc::new(Table::new(events));
         let offered = Arc::clone(&table);
-        inject.system_prompt.tools(None, move |context| Ok(offered.offer(context.scope)), cx.effects());
+        inject.system_prompt.tools(cx.scope(), move |context| Ok(offered.offer(context.scope)), cx.effects());
         Ok(Self { table })
+    }
+
+    /// The schemas that the prompt holds.
+    #[prompt]
+    pub fn offered(_config: &NoConfig) -> Vec<PromptPart> {
+        vec![PromptPart::open(PromptKind::Tools, "tools", None, "agents may have tools of their own and see a part of the others")]
     }
 }
 
 impl Tools {
-    /// Registers the tools that a plugin declares, until the plugin is torn down. The wiring calls this.
+    /// Registers the tools that a plugin declares, until the plugin is torn down; those of a preset's row are for agents that joined it.
+    /// The wiring calls this.
     ///
     /// # Errors
     /// As [`Tools::register`].
     pub fn contribute<P: DeclaresTools>(&self, mounted: &Mounted<P>) -> Result<(), MountError> {
-        PluginTool::of(mounted).try_for_each(|(spec, body)| self.register(None, spec, body, mounted.context().effects()))
+        let cx = mounted.context();
+        PluginTool::of(mounted).try_for_each(|(spec, body)| self.register(cx.scope(), spec, body, cx.effects()))
     }
 
-    /// Registers a tool for the whole binary or for one agent, until `effects` unwind. An agent's own tool replaces the shared
-    /// one of that name.
+    /// What the model is told of the tools that a plugin declares, under a config of its row; nothing of it is mounted. The description
+    /// that a binary gives of itself calls this.
+    #[must_use]
+    pub fn describe<P: DeclaresTools>(row: &'static str, config: &P::Config) -> Vec<ToolDescription> {
+        let described =
+            |spec: ToolSpec| ToolDescription { row, name: spec.name, description: spec.description, parameters: spec.parameters };
+        P::describe(config).into_iter().map(described).collect()
+    }
+
+    /// Registers a tool for the whole binary, for a preset or for one agent, until `effects` unwind. An agent's own tool replaces that
+    /// of its preset, and this the shared one of that name.
     ///
     /// # Errors
     /// When the layer has a tool of that name, or the declaration is refused; see [`RegisterError`].
@@ -94,7 +114,7 @@ impl Tools {
         self.insert_unnamed(&self.table.guards, scope, guard, effects);
     }
 
-    /// Limits what an agent sees of the shared tools, until `effects` unwind. All restrictions of an agent count.
+    /// Limits what an agent sees of the shared tools and those of its preset, until `effects` unwind. All restrictions of an agent count.
     ///
     /// # Errors
     /// When it limits nothing, or names what is no shared tool.
@@ -102,7 +122,7 @@ impl Tools {
         if restriction.is_empty() {
             return Err(RestrictError::Empty.into());
         }
-        if let Some(name) = restriction.names().find(|name| self.table.tools.get(None, name).is_none()) {
+        if let Some(name) = restriction.names().find(|name| self.table.tools.get(scope.preset(), name).is_none()) {
             return Err(RestrictError::Unknown { name: name.clone() }.into());
         }
         self.insert_unnamed(&self.table.restrictions, Some(scope), restriction, effects);
@@ -118,8 +138,10 @@ impl Tools {
     /// Whether a call may overlap with others: its tool says so and takes its arguments.
     #[must_use]
     pub fn is_concurrent(&self, call: &CallRequest) -> bool {
-        self.visible(call)
-            .is_some_and(|tool| tool.spec.concurrent && validate(&tool.spec.parameters, &arguments::parse(&call.arguments)).is_empty())
+        self.visible(call).is_some_and(|tool| {
+            tool.spec.concurrent
+                && arguments::parse(&call.arguments).is_ok_and(|arguments| validate(&tool.spec.parameters, &arguments).is_empty())
+        })
     }
 
     /// Takes a call through policy and guards, up to its body. Calls of one reply are prepared one after the other.

@@ -14,7 +14,7 @@ use crate::{Guard, Restriction, ToolBody, ToolSpec};
 pub(crate) struct Registered {
     pub(crate) spec: ToolSpec,
     pub(crate) body: Arc<dyn ToolBody>,
-    /// The agent whose own it is.
+    /// The agent or the preset whose own it is.
     pub(crate) scope: Option<ScopeId>,
 }
 
@@ -49,13 +49,14 @@ impl Table {
 
     /// The tool that a scope sees under a name.
     pub(crate) fn get(&self, scope: Option<ScopeId>, name: &str) -> Option<Arc<Registered>> {
-        self.tools.get(scope, name).filter(|tool| is_visible(tool, &self.restrictions.view(scope)))
+        self.tools.get(scope, name).filter(|tool| is_visible(tool, scope, &self.restrictions.view(scope)))
     }
 
     /// What a scope sees, by name, and the names of what is kept from it.
     pub(crate) fn offer(&self, scope: Option<ScopeId>) -> ToolOffer {
         let restrictions = self.restrictions.view(scope);
-        let (visible, hidden): (Vec<_>, Vec<_>) = self.tools.view(scope).into_iter().partition(|(_, tool)| is_visible(tool, &restrictions));
+        let (visible, hidden): (Vec<_>, Vec<_>) =
+            self.tools.view(scope).into_iter().partition(|(_, tool)| is_visible(tool, scope, &restrictions));
         let mut schemas: Vec<ToolSchema> = visible.iter().map(|(_, tool)| tool.spec.schema()).collect();
         // Names are ASCII, so this is the order of their code units.
         schemas.sort_by(|left, right| left.name.cmp(&right.name));
@@ -71,6 +72,6 @@ impl Table {
 }
 
 /// An agent's own tools are never restricted.
-fn is_visible(tool: &Registered, restrictions: &[(String, Arc<Restriction>)]) -> bool {
-    tool.scope.is_some() || restrictions.iter().all(|(_, restriction)| restriction.admits(&tool.spec.name))
+fn is_visible(tool: &Registered, scope: Option<ScopeId>, restrictions: &[(String, Arc<Restriction>)]) -> bool {
+    tool.scope.is_some() && tool.scope == scope || restrictions.iter().all(|(_, restriction)| restriction.admits(&tool.spec.name))
 }

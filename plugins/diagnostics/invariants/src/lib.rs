@@ -18,7 +18,8 @@ pub struct InvariantRegistry {
     enabled: bool,
     allow: Patterns,
     block: Patterns,
-    registered: Arc<Mutex<BTreeSet<String>>>,
+    /// Package and row of each registration.
+    registered: Arc<Mutex<BTreeSet<(String, String)>>>,
 }
 
 #[plugin(provides(dyn Invariants))]
@@ -45,11 +46,12 @@ impl Invariants for InvariantRegistry {
         if package.is_empty() || package.contains(char::is_whitespace) {
             return Err(format!("`{package}` is no package name: it must not be empty or hold white space"));
         }
-        if !self.registered.lock().unwrap_or_else(PoisonError::into_inner).insert(package.to_owned()) {
+        let name = (package.to_owned(), cx.row_id().to_owned());
+        if !self.registered.lock().unwrap_or_else(PoisonError::into_inner).insert(name.clone()) {
             return Err(format!("the checks of `{package}` are registered already"));
         }
         // Recorded before the checks install, so the name is free again only after they are undone.
-        let (registered, name) = (Arc::clone(&self.registered), package.to_owned());
+        let registered = Arc::clone(&self.registered);
         cx.effects().push_sync(move || {
             registered.lock().unwrap_or_else(PoisonError::into_inner).remove(&name);
         });

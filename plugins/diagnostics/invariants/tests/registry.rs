@@ -44,8 +44,16 @@ async fn the_lists_choose_and_the_block_list_wins() {
 async fn a_disabled_registry_installs_nothing_and_still_takes_names() {
     let off = registry(Config { enabled: false, ..lists(&[], &[]) }).await.unwrap();
     assert!(!installs(&off, "dsh-session"));
-    let again = off.register("dsh-session", &context("other"), Box::new(|_| {})).unwrap_err();
+    let again = off.register("dsh-session", &context("owner"), Box::new(|_| {})).unwrap_err();
     assert!(again.contains("dsh-session"), "{again}");
+}
+
+#[tokio::test]
+async fn rows_of_one_plugin_have_checks_of_their_own() {
+    let registry = registry(lists(&[], &[])).await.unwrap();
+    assert!(installs(&registry, "dsh-tools"));
+    registry.register("dsh-tools", &context("in-a-realm"), Box::new(|_| {})).unwrap();
+    registry.register("dsh-tools", &context("in-a-realm"), Box::new(|_| {})).unwrap_err();
 }
 
 #[tokio::test]
@@ -56,7 +64,7 @@ async fn a_name_is_free_again_after_the_checks_are_undone() {
     let (seen, other) = (Arc::clone(&order), Arc::clone(&registry));
     let install = Box::new(move |cx: &PluginContext| {
         cx.effects().push_sync(move || {
-            let taken = other.register("dsh-session", &context("early"), Box::new(|_| {})).is_err();
+            let taken = other.register("dsh-session", &context("owner"), Box::new(|_| {})).is_err();
             seen.lock().unwrap().push(taken);
         });
     });

@@ -7,10 +7,8 @@ use dsh_runtime::BoxFuture;
 
 use crate::access::FileAccess;
 use crate::failure::EditorError;
+use crate::matching::{Mismatch, replaced};
 use crate::view;
-
-/// Most places of an ambiguous text that are told.
-const MAX_PLACES: usize = 20;
 
 impl FileAccess<'_> {
     /// `view`
@@ -43,13 +41,14 @@ impl FileAccess<'_> {
 
     /// `str_replace`
     pub async fn str_replace(&self, target: FsTarget, old: &str, new: &str) -> Result<String, EditorError> {
-        self.edit(target, |content, path| match content.matches(old).count() {
-            0 => {
-                let message = format!("`old_str` does not occur in `{}` as it is written", path.display());
-                Err(EditorError::fs(FsErrorCode::EditNotFound, message))
-            }
-            1 => Ok(content.replacen(old, new, 1)),
-            count => Err(ambiguous(content, old, count, path)),
+        self.edit(target, |content, path| {
+            replaced(content, old, new).map_err(|mismatch| match mismatch {
+                Mismatch::Absent => {
+                    let message = format!("`old_str` does not occur in `{}` as it is written", path.display());
+                    EditorError::fs(FsErrorCode::EditNotFound, message)
+                }
+                Mismatch::Repeated { count, places } => ambiguous(content, count, &places, path),
+            })
         })
         .await
     }
@@ -88,10 +87,10 @@ impl FileAccess<'_> {
 }
 
 /// Names the lines at which a text occurs.
-fn ambiguous(content: &str, old: &str, count: usize, path: &Path) -> EditorError {
-    let line = |(at, _): (usize, &str)| (content[..at].matches('\n').count() + 1).to_string();
-    let mut lines: Vec<String> = content.match_indices(old).take(MAX_PLACES).map(line).collect();
-    if count > MAX_PLACES {
+fn ambiguous(content: &str, count: usize, places: &[usize], path: &Path) -> EditorError {
+    let line = |at: &usize| (content[..*at].matches('\n').count() + 1).to_string();
+    let mut lines: Vec<String> = places.iter().map(line).collect();
+    if count > places.len() {
         lines.push("…".to_owned());
     }
     let message = format!("`old_str` occurs {count} times in `{}`, at lines {}; make it unique", path.display(), lines.join(", "));

@@ -7,6 +7,7 @@ mod config;
 mod editor;
 mod failure;
 mod listing;
+mod matching;
 mod view;
 
 pub use args::{Command, EditorArgs};

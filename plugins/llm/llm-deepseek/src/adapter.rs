@@ -65,7 +65,7 @@ impl DeepSeekAdapter {
     }
 
     fn url(&self) -> Result<String, LlmFailure> {
-        let variable = self.cx.environment().var(BASE_URL_VARIABLE).map(str::trim).filter(|url| !url.is_empty());
+        let variable = self.cx.environment().var(BASE_URL_VARIABLE);
         let base = self.config.base_url.as_deref().or(variable).unwrap_or(DEFAULT_BASE_URL).trim().trim_end_matches('/');
         // Credentials in the address would be a second key beside the one that is kept out of messages.
         if base.split_once("://").is_some_and(|(_, rest)| rest.split('/').next().is_some_and(|host| host.contains('@'))) {

@@ -1,5 +1,6 @@
 //! The body of a request.
 
+use bytes::Bytes;
 use dsh_json::{JsString, to_text};
 use dsh_llm::{AdapterCall, RequestMessages};
 use dsh_message::LlmFailure;
@@ -47,8 +48,9 @@ struct Function<'a> {
     parameters: &'a Value,
 }
 
-/// Writes the body. The messages are spliced in as text, so that a long history is not serialised again for each step.
-pub(crate) fn write(call: &AdapterCall, thinking: Option<Thinking>, histories: &HistoryCache) -> Result<String, LlmFailure> {
+/// Writes the body. The history in it is kept as text and shared with the client, so that a long one is neither serialised nor copied
+/// again for each step.
+pub(crate) fn write(call: &AdapterCall, thinking: Option<Thinking>, histories: &HistoryCache) -> Result<Bytes, LlmFailure> {
     let (config, request) = (&call.config, &call.request);
     let settings = Settings {
         model: &config.model,
@@ -61,25 +63,24 @@ pub(crate) fn write(call: &AdapterCall, thinking: Option<Thinking>, histories: &
         reasoning: reasoning(thinking, config.reasoning_effort.as_deref(), request.purpose)?,
     };
     let settings = to_text(&settings).map_err(|error| LlmFailure::new("INVALID_REQUEST", error.to_string()))?;
-    let messages = messages(&request.messages, request.system.as_ref(), histories)?;
+    let system = system(request.system.as_ref())?;
     // Both are whole JSON: the settings an object that is not empty, the messages the members of an array.
-    Ok(["{\"messages\":[", &messages, "],", &settings[1..]].concat())
+    let (start, end) = ("{\"messages\":[", ["],", &settings[1..]].concat());
+    match &request.messages {
+        RequestMessages::Logged(history) => histories.body(history, &[start, &system].concat(), &end),
+        RequestMessages::Auxiliary(messages) => {
+            let mut members = system;
+            messages.iter().try_for_each(|message| wire_message::write(message, &mut members))?;
+            Ok([start, &members, &end].concat().into())
+        }
+    }
 }
 
-fn messages(messages: &RequestMessages, system: Option<&JsString>, histories: &HistoryCache) -> Result<String, LlmFailure> {
+/// The system prompt as a message; empty when there is none.
+fn system(prompt: Option<&JsString>) -> Result<String, LlmFailure> {
     let mut out = String::new();
-    if let Some(prompt) = system.filter(|prompt| !prompt.is_empty()) {
+    if let Some(prompt) = prompt.filter(|prompt| !prompt.is_empty()) {
         wire_message::write_system(prompt, &mut out)?;
-    }
-    match messages {
-        RequestMessages::Logged(history) if history.messages().is_empty() => {}
-        RequestMessages::Logged(history) => {
-            if !out.is_empty() {
-                out.push(',');
-            }
-            histories.write(history, &mut out)?;
-        }
-        RequestMessages::Auxiliary(messages) => messages.iter().try_for_each(|message| wire_message::write(message, &mut out))?,
     }
     Ok(out)
 }

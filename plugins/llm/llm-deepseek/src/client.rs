@@ -55,7 +55,7 @@ fn tls() -> Result<ClientConfig, rustls::Error> {
 fn proxy(url: &str, environment: &Environment) -> Result<Option<Proxy>, String> {
     let variable = |name: &'static str| {
         let value = environment.var(name).or_else(|| environment.var(name.to_uppercase()));
-        value.map(str::trim).filter(|value| !value.is_empty()).map(|value| (name, value))
+        value.map(|value| (name, value.trim()))
     };
     let own = if url.starts_with("https:") { "https_proxy" } else { "http_proxy" };
     let Some((name, address)) = variable(own).or_else(|| variable("all_proxy")) else { return Ok(None) };

@@ -31,6 +31,21 @@ pub(crate) struct Delta {
     pub(crate) tool_calls: Option<Vec<CallPiece>>,
 }
 
+impl Delta {
+    /// About how many bytes it takes to keep it.
+    pub(crate) fn cost(&self) -> usize {
+        /// What a piece takes beside its text.
+        const PIECE: usize = 32;
+        let cost = |text: &Option<JsString>| text.as_ref().map_or(0, |text| PIECE + text.byte_len());
+        let call = |piece: &CallPiece| {
+            let function = piece.function.as_ref().map_or(0, |function| cost(&function.name) + cost(&function.arguments));
+            PIECE + cost(&piece.id) + function
+        };
+        let calls: usize = self.tool_calls.iter().flatten().map(call).sum();
+        cost(&self.reasoning_content) + cost(&self.content) + calls
+    }
+}
+
 #[derive(Deserialize)]
 pub(crate) struct CallPiece {
     pub(crate) index: Option<u64>,

@@ -7,6 +7,9 @@ use dsh_runtime::{PluginContext, SecretEnv, SecretValue};
 pub(crate) fn read(cx: &PluginContext, reference: &SecretEnv, provider: &str) -> Result<SecretValue, LlmFailure> {
     let value = cx.secret(reference);
     let key = value.as_ref().map_or("", |value| value.reveal().trim());
+    if key.is_empty() && cx.environment().var_os(reference.variable()).is_some() {
+        return Err(invalid(reference));
+    }
     if key.is_empty() {
         let message = format!("no API key for the provider `{provider}`: set the environment variable {}", reference.variable());
         return Err(LlmFailure::new("MISSING_CREDENTIAL", message));

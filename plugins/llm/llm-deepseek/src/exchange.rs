@@ -9,6 +9,7 @@ use futures_util::stream::BoxStream;
 use futures_util::{StreamExt, TryStreamExt, stream};
 use reqwest::{Client, Request, Response};
 
+use crate::address::Address;
 use crate::detail::Detail;
 use crate::failure::{Refusal, silence, transport};
 use crate::reply::Reply;
@@ -39,15 +40,16 @@ impl Exchange {
     }
 
     async fn open(self) -> Result<Reply, LlmFailure> {
+        let address = Address::of(self.request.url());
         let answer = tokio::time::timeout(self.idle, self.client.execute(self.request)).await;
-        let response = answer.map_err(|_| silence(self.idle))?.map_err(transport)?;
+        let response = answer.map_err(|_| silence(&address, self.idle))?.map_err(|error| transport(&address, error))?;
         let request_id = failure::request_id(response.headers());
         if response.status().is_success() {
-            return Ok(Reply::new(response, self.idle, request_id));
+            return Ok(Reply::new(response, address, self.idle, request_id));
         }
         let (status, retry_after) = (response.status().as_u16(), failure::retry_after(response.headers(), self.clock.now()));
         let body = refusal_body(response, self.idle).await;
-        let refusal = Refusal { status, detail: Detail::read(&body), key_variable: &self.key_variable };
+        let refusal = Refusal { address: &address, status, detail: Detail::read(&body), key_variable: &self.key_variable };
         Err(LlmFailure { provider_retry_after_ms: retry_after, request_id, ..refusal.into_failure() })
     }
 }

@@ -8,11 +8,16 @@ use dsh_message::LlmFailure;
 use dsh_runtime::Timestamp;
 use reqwest::header::{HeaderMap, RETRY_AFTER};
 
+use crate::address::Address;
 use crate::detail::Detail;
 use crate::http_date;
 
+/// How much of an answer that cannot be read is quoted, in characters.
+pub(crate) const QUOTED: usize = 120;
+
 /// An answer with a status other than success.
 pub(crate) struct Refusal<'a> {
+    pub(crate) address: &'a Address,
     pub(crate) status: u16,
     pub(crate) detail: Detail,
     /// Where the key came from, for a refused key.
@@ -21,7 +26,7 @@ pub(crate) struct Refusal<'a> {
 
 impl Refusal<'_> {
     pub(crate) fn into_failure(self) -> LlmFailure {
-        let Self { status, detail, key_variable } = self;
+        let Self { address, status, detail, key_variable } = self;
         let code = match status {
             401 | 403 => "AUTH".to_owned(),
             413 => "INVALID_REQUEST".to_owned(),
@@ -32,7 +37,7 @@ impl Refusal<'_> {
             500.. => "SERVER".to_owned(),
             _ => format!("HTTP_{status}"),
         };
-        let mut message = format!("the model provider answered with status {status}");
+        let mut message = format!("the model provider at {address} answered with status {status}");
         if code == "AUTH" {
             message.push_str(&format!(" to the API key in {key_variable}"));
         }
@@ -54,10 +59,11 @@ pub(crate) fn reported(error: &Json) -> LlmFailure {
     LlmFailure::new(code, format!("the model provider reported an error: {}", detail.message))
 }
 
-/// A connection that failed, with the causes in words and without the address.
-pub(crate) fn transport(error: reqwest::Error) -> LlmFailure {
+/// A connection that failed, with the causes in words.
+pub(crate) fn transport(address: &Address, error: reqwest::Error) -> LlmFailure {
+    // The error's own form of the address would tell its query too.
     let error = error.without_url();
-    let mut message = format!("the exchange with the model provider failed: {error}");
+    let mut message = format!("the exchange with the model provider at {address} failed: {error}");
     let mut cause = error.source();
     while let Some(inner) = cause {
         message.push_str(&format!(": {inner}"));
@@ -67,8 +73,19 @@ pub(crate) fn transport(error: reqwest::Error) -> LlmFailure {
 }
 
 /// No byte came for the idle period.
-pub(crate) fn silence(idle: Duration) -> LlmFailure {
-    LlmFailure::new("TIMEOUT", format!("the model provider was silent for {} ms", idle.as_millis()))
+pub(crate) fn silence(address: &Address, idle: Duration) -> LlmFailure {
+    LlmFailure::new("TIMEOUT", format!("the model provider at {address} was silent for {} ms", idle.as_millis()))
+}
+
+/// An answer that promised success and holds no events: the page of a proxy, say.
+pub(crate) fn no_events(address: &Address, content_type: Option<&str>, body: &[u8]) -> LlmFailure {
+    if let Some(error) = serde_json::from_slice::<Json>(body).ok().as_ref().and_then(|json| json.get("error")) {
+        return reported(error);
+    }
+    let form = content_type.map_or_else(|| "no content type".to_owned(), |form| format!("`{form}`"));
+    let start: String = String::from_utf8_lossy(body).trim().chars().take(QUOTED).collect();
+    let message = format!("the model provider at {address} answered with {form} instead of a stream of events: {start}");
+    LlmFailure::new("MALFORMED_RESPONSE", message)
 }
 
 /// The provider's name of the request.
@@ -94,10 +111,15 @@ mod tests {
     use reqwest::header::{HeaderMap, HeaderValue, RETRY_AFTER};
 
     use super::{Refusal, retry_after};
+    use crate::address::Address;
     use crate::detail::Detail;
 
     fn code(status: u16, body: &str) -> String {
-        Refusal { status, detail: Detail::read(body.as_bytes()), key_variable: "KEY" }.into_failure().code
+        let address = Address::of(&"http://provider/v1?secret".parse().unwrap());
+        let refusal = Refusal { address: &address, status, detail: Detail::read(body.as_bytes()), key_variable: "KEY" };
+        let failure = refusal.into_failure();
+        assert!(failure.message.contains("at http://provider/v1 answered with status"), "{failure}");
+        failure.code
     }
 
     #[test]

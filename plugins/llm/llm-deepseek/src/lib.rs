@@ -1,6 +1,7 @@
 //! DeepSeek's chat-completions API as the provider `deepseek-official`.
 
 mod adapter;
+mod address;
 mod body;
 mod catalog;
 mod client;

@@ -79,6 +79,9 @@ impl SseDecoder {
 }
 
 #[cfg(test)]
+mod fuzz;
+
+#[cfg(test)]
 mod tests {
     use super::{EVENT_LIMIT, EventTooLong, SseDecoder};
 

@@ -6,10 +6,10 @@ use dsh_json::JsString;
 use dsh_message::{CallId, ContentBlock, FinishReason, LlmFailure, StreamChunk, TokenUsage};
 
 use crate::completion::{CallPiece, Completion, Delta};
-use crate::failure::reported;
+use crate::failure::{QUOTED, reported};
 
-/// How much of data that cannot be read is quoted, in characters.
-const QUOTED: usize = 120;
+/// Most that is kept of one reply, in bytes: many times what the largest ceiling of output tokens comes to.
+const REPLY_LIMIT: usize = 32 * 1024 * 1024;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
@@ -29,6 +29,8 @@ pub(crate) struct Translator {
     usage: Option<TokenUsage>,
     finish_reason: Option<String>,
     ended: bool,
+    /// What the blocks take, in bytes.
+    kept: usize,
 }
 
 impl Translator {
@@ -53,6 +55,11 @@ impl Translator {
         if let Some(choice) = completion.choice() {
             self.finish_reason = choice.finish_reason.or(self.finish_reason.take());
             if let Some(delta) = choice.delta {
+                self.kept += delta.cost();
+                if self.kept > REPLY_LIMIT {
+                    let message = format!("the model's reply is larger than {} MiB", REPLY_LIMIT >> 20);
+                    return Err(LlmFailure::new("MALFORMED_RESPONSE", message));
+                }
                 self.delta(delta, out);
             }
         }

@@ -5,8 +5,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use dsh_message::SessionId;
+use dsh_runtime::description::{PromptKind, PromptPart};
 use dsh_runtime::{Environment, Inject, MountError, PluginContext, implements, plugin};
-use dsh_session::{Appended, Created, Session, SessionCreated, SessionDisposed, SessionEvent, SessionEventAppended};
+use dsh_session::{
+    Appended, Created, SeedFold, Session, SessionCreated, SessionDisposed, SessionEvent, SessionEventAppended, SessionStore,
+};
 use dsh_system_prompt::{AssembleContext, Context, SystemPrompt, Text};
 
 use crate::config::Config;
@@ -22,6 +25,8 @@ const CONTEXT_ORDER: f64 = 110.0;
 /// What the policy may use.
 #[derive(Inject)]
 pub struct Inject {
+    /// Where logs are folded.
+    pub sessions: Arc<SessionStore>,
     /// Where models are told of the mode.
     pub system_prompt: Option<Arc<SystemPrompt>>,
 }
@@ -52,23 +57,32 @@ impl SessionSandboxPolicy {
             let text = Text::computed(move |context: &AssembleContext| {
                 context.agent.as_ref().map_or_else(String::new, |agent| told.describe(agent.session()))
             });
-            prompt.context(None, Context::new(CONTEXT, CONTEXT_ORDER, text), cx.effects())?;
+            prompt.context(cx.scope(), Context::new(CONTEXT, CONTEXT_ORDER, text), cx.effects())?;
         }
+        inject.sessions.fold_seeds(|header| ModeFold { session: header.id.clone(), mode: None }, cx.effects());
         Ok(Self { state })
+    }
+
+    /// What models are told of the policy.
+    #[prompt]
+    pub fn describe(_config: &Config) -> Vec<PromptPart> {
+        vec![PromptPart::open(PromptKind::Context, CONTEXT, Some(CONTEXT_ORDER), "each session has a mode of its own, which may change")]
     }
 
     /// Learns the mode of a resumed or forked session.
     #[on(SessionCreated, first)]
     fn begin(&self, created: &Created) {
-        for event in created.seed.iter().chain(&created.backlog) {
-            self.state.fold(&created.session, event);
+        let id = &created.session.header().id;
+        if let Some(ModeFold { mode: Some(mode), .. }) = created.seed.get() {
+            self.state.modes().insert(id.clone(), *mode);
         }
+        created.backlog.iter().for_each(|event| self.state.fold(id, event));
     }
 
     /// Notices a switch.
     #[on(SessionEventAppended, first)]
     fn follow(&self, appended: &Appended) {
-        self.state.fold(&appended.session, &appended.event);
+        self.state.fold(&appended.session.header().id, &appended.event);
     }
 
     /// Forgets a session.
@@ -91,18 +105,10 @@ impl SandboxPolicy for SessionSandboxPolicy {
 }
 
 impl State {
-    fn fold(&self, session: &Session, event: &SessionEvent) {
-        if !event.is::<SandboxModeSet>() {
-            return;
+    fn fold(&self, session: &SessionId, event: &SessionEvent) {
+        if let Some(mode) = mode_of(session, event) {
+            self.modes().insert(session.clone(), mode);
         }
-        let mode = event.data::<SandboxModeSet>().map_or_else(
-            || {
-                tracing::warn!(session = %session.header().id, seq = event.seq, "a sandbox mode is not readable; nothing may be written");
-                SandboxMode::ReadOnly
-            },
-            |set| set.mode,
-        );
-        self.modes().insert(session.header().id.clone(), mode);
     }
 
     fn policy_for(&self, session: &Session) -> Policy {
@@ -129,6 +135,30 @@ impl State {
     fn modes(&self) -> MutexGuard<'_, BTreeMap<SessionId, SandboxMode>> {
         self.modes.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The mode that the log of a session ends with.
+struct ModeFold {
+    session: SessionId,
+    mode: Option<SandboxMode>,
+}
+
+impl SeedFold for ModeFold {
+    fn take(&mut self, event: &SessionEvent) {
+        self.mode = mode_of(&self.session, event).or(self.mode);
+    }
+}
+
+/// The mode that an event sets.
+fn mode_of(session: &SessionId, event: &SessionEvent) -> Option<SandboxMode> {
+    if !event.is::<SandboxModeSet>() {
+        return None;
+    }
+    let set = event.data::<SandboxModeSet>().map(|set| set.mode);
+    Some(set.unwrap_or_else(|| {
+        tracing::warn!(%session, seq = event.seq, "a sandbox mode is not readable; nothing may be written");
+        SandboxMode::ReadOnly
+    }))
 }
 
 /// The directory for temporary files, as the standard library finds it.

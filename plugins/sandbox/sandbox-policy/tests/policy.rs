@@ -45,7 +45,7 @@ impl World {
         };
         let prompt = mount::<SystemPrompt>(context("system-prompt"), config, inject).await.unwrap().plugin();
         let config = Config { mode, workspace_root: workspace_root.map(PathBuf::from) };
-        let inject = Inject { system_prompt: Some(Arc::clone(&prompt)) };
+        let inject = Inject { sessions: Arc::clone(&store), system_prompt: Some(Arc::clone(&prompt)) };
         let policy = mount::<SessionSandboxPolicy>(context("sandbox-policy"), config, inject).await.unwrap();
         created.attach(&policy);
         disposed.attach(&policy);

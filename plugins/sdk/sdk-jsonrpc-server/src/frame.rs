@@ -106,6 +106,9 @@ pub(crate) fn notification(method: &str, params: &impl Serialize) -> Result<Stri
 }
 
 #[cfg(test)]
+mod fuzz;
+
+#[cfg(test)]
 mod tests {
     use super::read;
 

@@ -40,7 +40,7 @@ impl Params {
     pub(crate) fn session_id(&self) -> Result<SessionId, MethodError> {
         match self.text("sessionId") {
             Some(id) if !id.is_empty() => Ok(SessionId::from(id)),
-            _ => Err(MethodError::Params("`sessionId` must be a non-empty string".to_owned())),
+            _ => Err(MethodError::Params("`sessionId` must be a non-empty string without lone surrogates".to_owned())),
         }
     }
 

@@ -6,6 +6,7 @@ mod config;
 mod encoding;
 mod frames;
 mod header;
+mod inspecting;
 mod layout;
 mod legacy;
 mod lines;
@@ -24,6 +25,7 @@ mod session_log;
 mod store;
 mod weight;
 mod window;
+mod write_ahead;
 
 pub use config::{Compression, Config};
 pub use plugin::SessionPersistenceJsonl;

@@ -5,13 +5,13 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use dsh_message::SessionId;
-use dsh_session::SessionHeader;
+use dsh_session::{Folding, SessionHeader};
 use dsh_session_persistence::{Claim, PersistenceError, Resumption, StoredSession};
 
 use crate::log_file::LogFile;
 use crate::reading::{part, read};
 use crate::refusal::Refusal;
-use crate::scan::{End, Keep, Scan};
+use crate::scan::{End, Keep, Scan, Scanner};
 use crate::session_log::SessionLog;
 use crate::store::{Store, io_error, open_log};
 use crate::{closer, frames};
@@ -36,11 +36,11 @@ impl Store {
     }
 
     /// Reads a session for taking it up, repairs its log and keeps it locked.
-    pub(crate) fn resume(&self, id: &SessionId) -> Result<Resumption, PersistenceError> {
+    pub(crate) fn resume(&self, id: &SessionId, folding: Folding) -> Result<Resumption, PersistenceError> {
         if let Some(log) = self.live(id) {
             return Err(in_use_here(id, &log));
         }
-        let (Scan { header, seed, .. }, file) = self.read_stored(id, Keep::Seed)?;
+        let (Scan { header, seed, .. }, file) = self.read_stored(id, Keep::Seed(folding))?;
         let claim = self.claim(Claimed { header: header.clone(), events: seed.length(), file: Mutex::new(Some(file)) });
         Ok(Resumption { header, seed, claim: Claim::new(claim) })
     }
@@ -53,13 +53,8 @@ impl Store {
 
     /// Nothing is written before everything was checked.
     fn read_and_repair(&self, id: &SessionId, file: &mut LogFile, keep: Keep) -> Result<Scan, Refusal> {
-        let mut scan = read(file.path(), file.length(), self.settings.layout.compression(), keep)?;
-        if scan.header.id != *id {
-            return Err(Refusal::Corrupt(format!("its header names session \"{}\"", scan.header.id)));
-        }
-        if !self.is_place_of(&scan.header, file.path()) {
-            return Err(Refusal::Corrupt("its header belongs to another place in the store".to_owned()));
-        }
+        let mut scan = read(file.path(), file.length(), self.settings.layout.compression(), Scanner::new(keep))?;
+        self.check_place(id, &scan.header, file.path())?;
         let closers = scan.close()?;
         let mut added = carried(file.path(), file.length(), scan.end)?;
         added.extend(closer::lines(&closers).map_err(io::Error::other)?);
@@ -73,7 +68,8 @@ impl Store {
         let Some((path, _)) = log.written() else { return Err(PersistenceError::NotFound(id.clone())) };
         log.write_waiting().map_err(|error| io_error(&path, io::Error::other(error)))?;
         let length = log.written().map_or(0, |(_, length)| length);
-        let scan = read(&path, length, self.settings.layout.compression(), Keep::Events).map_err(|refusal| refusal.of(id, &path))?;
+        let scan =
+            read(&path, length, self.settings.layout.compression(), Scanner::new(Keep::Events)).map_err(|refusal| refusal.of(id, &path))?;
         if scan.end != (End { stays: length, carried: 0 }) {
             return Err(Refusal::Corrupt("it does not hold what its live session wrote".to_owned()).of(id, &path));
         }

@@ -43,12 +43,17 @@ impl LogFile {
         let changed = session.ancestors().position(Path::is_dir).unwrap_or_default() + 1;
         DirBuilder::new().recursive(true).mode(0o700).create(session)?;
         let lock = SessionLock::take(session)?;
+        remove_leftovers(path);
         let temporary = path.with_added_extension(temporary).with_added_extension("tmp");
         let mut file = OpenOptions::new().append(true).create_new(true).mode(0o600).open(&temporary)?;
-        let linked = file.write_all(bytes).and_then(|()| std::fs::hard_link(&temporary, path));
+        #[cfg(feature = "failpoints")]
+        dsh_failpoints::tear("log/first", bytes, &mut file);
+        let linked = file.write_all(bytes).and_then(|()| link(&temporary, path));
         // The name under which the log was written is of no use, whether it got its own or not.
         let removed = std::fs::remove_file(&temporary);
         linked?;
+        #[cfg(feature = "failpoints")]
+        dsh_failpoints::reach("log/made");
         if let Err(error) = removed {
             tracing::warn!(path = %temporary.display(), %error, "a temporary file of the session store stays behind");
         }
@@ -64,6 +69,7 @@ impl LogFile {
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
         let lock = SessionLock::take(session(path)?)?;
         let file = OpenOptions::new().append(true).open(path)?;
+        remove_leftovers(path);
         let length = file.metadata()?.len();
         let unsynced = Vec::new();
         Ok(Self { file: Arc::new(file), path: path.to_owned(), length, synced: length, torn: false, unsynced, _lock: lock })
@@ -94,10 +100,14 @@ impl LogFile {
             self.file.set_len(self.length)?;
             self.torn = false;
         }
+        #[cfg(feature = "failpoints")]
+        dsh_failpoints::tear("log/append", bytes, &*self.file);
         if let Err(error) = (&*self.file).write_all(bytes) {
             self.torn = self.file.set_len(self.length).is_err();
             return Err(error);
         }
+        #[cfg(feature = "failpoints")]
+        dsh_failpoints::reach("log/appended");
         self.length += bytes.len() as u64;
         Ok(())
     }
@@ -105,6 +115,8 @@ impl LogFile {
     /// Cuts it.
     pub(crate) fn truncate(&mut self, length: u64) -> io::Result<()> {
         self.file.set_len(length)?;
+        #[cfg(feature = "failpoints")]
+        dsh_failpoints::reach("log/cut");
         (self.length, self.synced) = (length, 0);
         Ok(())
     }
@@ -132,10 +144,37 @@ impl PendingSync {
     /// The path and the system's words; what was written stays as it is then.
     pub(crate) fn run(&self) -> Result<(), (PathBuf, io::Error)> {
         self.file.sync_data().map_err(|error| (self.path.clone(), error))?;
+        #[cfg(feature = "failpoints")]
+        dsh_failpoints::reach("log/synced");
         for directory in &self.directories {
             File::open(directory).and_then(|directory| directory.sync_all()).map_err(|error| (directory.clone(), error))?;
         }
         Ok(())
+    }
+}
+
+/// Gives a log that was written whole its name.
+fn link(temporary: &Path, path: &Path) -> io::Result<()> {
+    #[cfg(feature = "failpoints")]
+    dsh_failpoints::reach("log/written");
+    std::fs::hard_link(temporary, path)?;
+    #[cfg(feature = "failpoints")]
+    dsh_failpoints::reach("log/linked");
+    Ok(())
+}
+
+/// Removes the temporary files of writers that were killed while they made this log. Whoever holds the lock is the only writer, so
+/// they are nobody's.
+fn remove_leftovers(path: &Path) {
+    let (Some(session), Some(log)) = (path.parent(), path.file_name().and_then(|name| name.to_str())) else { return };
+    for entry in std::fs::read_dir(session).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let made = name.to_str().and_then(|name| name.strip_prefix(log)?.strip_prefix('.')?.strip_suffix(".tmp"));
+        if made.is_some_and(|digits| digits.len() == 12 && digits.bytes().all(|digit| digit.is_ascii_hexdigit()))
+            && let Err(error) = std::fs::remove_file(entry.path())
+        {
+            tracing::warn!(path = %entry.path().display(), %error, "a temporary file of the session store stays behind");
+        }
     }
 }
 

@@ -7,12 +7,16 @@ use std::time::Duration;
 use dsh_message::SessionId;
 use dsh_runtime::{CancellationToken, ListenerError, MountError, PluginContext, implements, plugin};
 use dsh_session::{
-    Appended, Created, Session, SessionCommitting, SessionCreated, SessionDisposed, SessionEventAppended, SessionFlush, SessionHeader,
+    Appended, Created, Folding, Session, SessionCommitting, SessionCreated, SessionDisposed, SessionEventAppended, SessionFlush,
+    SessionHeader,
 };
-use dsh_session_persistence::{PersistenceError, Resumption, SessionPersistence, StoredSession};
+use dsh_session_persistence::{EventVisitor, Inspection, LogSource, PersistenceError, Resumption, SessionPersistence, StoredSession};
+
+use tokio::sync::Semaphore;
 
 use crate::config::Config;
 use crate::encoding::Encoding;
+use crate::inspecting;
 use crate::layout::Layout;
 use crate::pack::Packing;
 use crate::root;
@@ -25,6 +29,7 @@ pub struct SessionPersistenceJsonl {
     cx: PluginContext,
     store: Arc<Store>,
     windows: Windows,
+    syncing: Arc<Semaphore>,
 }
 
 #[plugin(provides(dyn SessionPersistence), platforms("linux"))]
@@ -50,14 +55,14 @@ impl SessionPersistenceJsonl {
                 tracing::error!(%error, "the session store was not flushed");
             }
         });
-        Ok(Self { cx: cx.clone(), store, windows })
+        Ok(Self { cx: cx.clone(), store, windows, syncing: Arc::new(Semaphore::new(MOST_SYNCING)) })
     }
 
-    /// Opens the log of a session and writes what was appended before it became live.
+    /// Opens the log of a session and writes what was appended before it became live, and what it inherited.
     #[on(SessionCreated, first)]
     fn created(&self, created: &Created) -> Result<(), ListenerError> {
         let session = &created.session;
-        let log = self.store.open(session.header(), session.first_live_seq()).map_err(ListenerError::new)?;
+        let log = self.store.open(session.header(), session.first_live_seq(), &created.inherited).map_err(ListenerError::new)?;
         let taken = created.backlog.iter().try_for_each(|event| {
             log.admit(event)?;
             log.take(event);
@@ -69,8 +74,9 @@ impl SessionPersistenceJsonl {
         })
     }
 
-    /// Keeps an event out of the log that no line can hold, and any out of one that cannot be written and holds all that it may.
-    #[on(SessionCommitting)]
+    /// Keeps an event out of the log that no line can hold, any out of one that cannot be written and holds all that it may, and out
+    /// of one that cannot be written what must not begin without its record.
+    #[on(SessionCommitting, last)]
     fn committing(&self, appended: &Appended) -> Result<(), ListenerError> {
         match self.store.live(&appended.session.header().id) {
             Some(log) => log.admit(&appended.event).map_err(ListenerError::new),
@@ -99,14 +105,31 @@ impl SessionPersistenceJsonl {
         flushed.and_then(|flushed| flushed).map_err(ListenerError::new)?.map_err(ListenerError::new)
     }
 
-    /// Makes the log of a session durable that ended, and lets it go.
+    /// Writes the log of a session that ended and lets it go. It becomes durable in the background: where many sessions end at once,
+    /// waiting for the disk one after the other would hold up everything else that ends.
     #[on(SessionDisposed)]
     fn disposed(&self, session: &Arc<Session>) {
-        if let Some(log) = self.store.close(&session.header().id) {
-            report(log.flush());
+        let Some(log) = self.store.close(&session.header().id) else { return };
+        match log.finish() {
+            Ok(None) => {}
+            Err(error) => report(Err(error)),
+            Ok(Some(sync)) => {
+                let turns = Arc::clone(&self.syncing);
+                // The row waits for it at teardown.
+                drop(self.cx.spawn(async move {
+                    // Nobody closes the semaphore.
+                    let _turn = turns.acquire().await;
+                    let synced =
+                        tokio::task::spawn_blocking(move || sync.run().map_err(|(path, error)| format!("{}: {error}", path.display())));
+                    report(synced.await.unwrap_or_else(|error| Err(error.to_string())));
+                }));
+            }
         }
     }
 }
+
+/// Logs of ended sessions that are made durable at once. The file system joins what is waited for at the same time.
+const MOST_SYNCING: usize = 32;
 
 fn report(flushed: Result<(), impl std::fmt::Display>) {
     if let Err(error) = flushed {
@@ -134,8 +157,16 @@ impl SessionPersistence for SessionPersistenceJsonl {
         self.blocking(move |store| store.load(&id)).await
     }
 
-    async fn resume(&self, id: SessionId) -> Result<Resumption, PersistenceError> {
-        self.blocking(move |store| store.resume(&id)).await
+    async fn resume(&self, id: SessionId, folding: Folding) -> Result<Resumption, PersistenceError> {
+        self.blocking(move |store| store.resume(&id, folding)).await
+    }
+
+    async fn inspect(&self, source: LogSource, visitor: EventVisitor) -> Result<Inspection, PersistenceError> {
+        self.blocking(move |store| match source {
+            LogSource::Stored(id) => store.inspect(&id, visitor),
+            LogSource::File(path) => inspecting::file(&path, visitor),
+        })
+        .await
     }
 
     async fn list(&self) -> Result<Vec<SessionHeader>, PersistenceError> {

@@ -8,7 +8,7 @@ use crate::config::Compression;
 use crate::frames::{self, Begin, Frames, MAGIC, Piece};
 use crate::lines::{Lines, MOST_LINE_BYTES};
 use crate::refusal::Refusal;
-use crate::scan::{End, Keep, Scan, Scanner};
+use crate::scan::{End, Scan, Scanner};
 
 /// Bytes of a file or of its text that are looked at at once.
 const BLOCK_BYTES: usize = 128 * 1024;
@@ -18,16 +18,16 @@ const BLOCK_BYTES: usize = 128 * 1024;
 ///
 /// # Errors
 /// When it is damaged, or of another version or vocabulary, or cannot be read.
-pub(crate) fn read(path: &Path, length: u64, compression: Compression, keep: Keep) -> Result<Scan, Refusal> {
+pub(crate) fn read(path: &Path, length: u64, compression: Compression, scanner: Scanner) -> Result<Scan, Refusal> {
     let file = part(path, 0, length)?;
     match compression {
-        Compression::None => read_text(file, length, keep),
-        Compression::Zstd => read_frames(path, Frames::new(file)?, length, keep),
+        Compression::None => read_text(file, length, scanner),
+        Compression::Zstd => read_frames(path, Frames::new(file)?, length, scanner),
     }
 }
 
-fn read_text(mut file: impl Read, length: u64, keep: Keep) -> Result<Scan, Refusal> {
-    let (mut scanner, mut lines) = (Scanner::new(keep), Lines::new(MOST_LINE_BYTES));
+fn read_text(mut file: impl Read, length: u64, mut scanner: Scanner) -> Result<Scan, Refusal> {
+    let mut lines = Lines::new(MOST_LINE_BYTES);
     let (mut block, mut at) = (Vec::new(), 0);
     while next_block(&mut file, &mut block)? {
         at += block.len() as u64;
@@ -41,8 +41,8 @@ fn read_text(mut file: impl Read, length: u64, keep: Keep) -> Result<Scan, Refus
 }
 
 /// In a whole frame every line must hold. The last frame may be incomplete; then its lines are carried over as far as they hold.
-fn read_frames(path: &Path, mut frames: Frames<impl Read>, length: u64, keep: Keep) -> Result<Scan, Refusal> {
-    let (mut scanner, mut lines) = (Scanner::new(keep), Lines::new(MOST_LINE_BYTES));
+fn read_frames(path: &Path, mut frames: Frames<impl Read>, length: u64, mut scanner: Scanner) -> Result<Scan, Refusal> {
+    let mut lines = Lines::new(MOST_LINE_BYTES);
     let mut block = vec![0; BLOCK_BYTES];
     loop {
         let (start, before) = (frames.at(), scanner.whole());

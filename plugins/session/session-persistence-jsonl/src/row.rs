@@ -119,13 +119,11 @@ pub(crate) fn events(kind: RowKind, line: &[u8]) -> Result<Vec<SessionEvent>, St
     if payloads.is_empty() || dt.len() + 1 != payloads.len() {
         return Err(format!("the row has {} gaps between {} pieces", dt.len(), payloads.len()));
     }
+    let end = seq0.checked_add(payloads.len() as u64).filter(|end| *end <= MAX_SAFE + 1).ok_or("a number of the row is out of range")?;
     let mut time = time0;
     let mut events = Vec::with_capacity(payloads.len());
-    for (seq, (payload, gap)) in (seq0..).zip(payloads.into_iter().zip(std::iter::once(0).chain(dt))) {
+    for (seq, (payload, gap)) in (seq0..end).zip(payloads.into_iter().zip(std::iter::once(0).chain(dt))) {
         time = time.checked_add(gap).filter(|time| time.unsigned_abs() <= MAX_SAFE).ok_or("a time of the row is out of range")?;
-        if seq > MAX_SAFE {
-            return Err("a number of the row is out of range".to_owned());
-        }
         let data = RawValue::from_string(format!("{before}{}}}}}", string(payload)?)).map_err(words)?;
         events.push(SessionEvent {
             kind: AssistantChunk::TYPE.into(),

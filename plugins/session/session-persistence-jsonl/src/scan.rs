@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use dsh_session::catalogue::TurnEnd;
-use dsh_session::{EventData, Repair, Seed, SessionEvent, SessionHeader};
+use dsh_session::{EventData, Folding, Repair, Seed, SessionEvent, SessionHeader};
+use dsh_session_persistence::EventVisitor;
 use serde::Deserialize;
 
 use crate::admit::Admission;
@@ -12,12 +13,11 @@ use crate::refusal::Refusal;
 use crate::row::{self, RowKind};
 
 /// What of a log's events is wanted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Keep {
     /// All of them.
     Events,
-    /// What a session that is taken up needs.
-    Seed,
+    /// What a session that is taken up needs, with these folds.
+    Seed(Folding),
     /// Their number.
     Length,
 }
@@ -31,6 +31,7 @@ pub(crate) struct Scan {
     pub(crate) events: Vec<SessionEvent>,
     pub(crate) end: End,
     keep: Keep,
+    visitor: Option<EventVisitor>,
     repair: Repair,
 }
 
@@ -58,12 +59,15 @@ impl Scan {
 
     fn take(&mut self, event: SessionEvent) -> Result<(), Refusal> {
         self.repair.scan(&event);
-        let followed = match self.keep {
+        if let Some(visitor) = &mut self.visitor {
+            visitor(event.clone());
+        }
+        let followed = match &self.keep {
             Keep::Events => {
                 self.events.push(event.clone());
                 self.seed.pass(event)
             }
-            Keep::Seed => self.seed.push(event),
+            Keep::Seed(_) => self.seed.push(event),
             Keep::Length => self.seed.pass(event),
         };
         followed.map_err(|error| Refusal::Corrupt(error.to_string()))
@@ -72,7 +76,10 @@ impl Scan {
 
 /// A log whose lines are being read.
 pub(crate) struct Scanner {
-    keep: Keep,
+    /// Handed on with the header.
+    keep: Option<Keep>,
+    /// Sees the events; it goes to the log once the header was read.
+    visitor: Option<EventVisitor>,
     /// Absent until the header was read.
     log: Option<(Scan, Admission)>,
     whole: u64,
@@ -97,7 +104,12 @@ enum Line {
 
 impl Scanner {
     pub(crate) fn new(keep: Keep) -> Self {
-        Self { keep, log: None, whole: 0, broken: None }
+        Self { keep: Some(keep), visitor: None, log: None, whole: 0, broken: None }
+    }
+
+    /// One that shows the events and keeps none.
+    pub(crate) fn showing(visitor: EventVisitor) -> Self {
+        Self { visitor: Some(visitor), ..Self::new(Keep::Length) }
     }
 
     /// Takes the next line in, given without its end.
@@ -106,7 +118,10 @@ impl Scanner {
     /// When the log is damaged, or of another version or vocabulary.
     pub(crate) fn line(&mut self, line: &[u8]) -> Result<(), Refusal> {
         let Some((scan, admission)) = &mut self.log else {
-            self.log = Some(begin(line, self.keep)?);
+            // Until there is a header it is here.
+            let keep = self.keep.take().unwrap_or(Keep::Length);
+            let (scan, admission) = begin(line, keep)?;
+            self.log = Some((Scan { visitor: self.visitor.take(), ..scan }, admission));
             self.whole = line.len() as u64 + 1;
             return Ok(());
         };
@@ -156,7 +171,11 @@ fn begin(line: &[u8], keep: Keep) -> Result<(Scan, Admission), Refusal> {
     let header = header::read(line)?;
     let admission = Admission::new(&header.id);
     let end = End { stays: 0, carried: 0 };
-    Ok((Scan { header, seed: Seed::new(), events: Vec::new(), end, keep, repair: Repair::new() }, admission))
+    let seed = match &keep {
+        Keep::Seed(folding) => folding.begin(&header),
+        Keep::Events | Keep::Length => Seed::new(),
+    };
+    Ok((Scan { header, seed, events: Vec::new(), end, keep, visitor: None, repair: Repair::new() }, admission))
 }
 
 fn ends_turn(line: &[u8]) -> bool {

@@ -4,9 +4,14 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// Name of the empty file that carries the lock, beside the log. It stays when the lock is gone.
 pub(crate) const LOCK_NAME: &str = "session.lock";
+/// How long one look at a lock may take, far above what it does.
+const LOOK: Duration = Duration::from_millis(1);
+/// How many looks in a row are waited for.
+const LOOKS: usize = 3;
 /// Where the system tells who holds which lock.
 const LOCKS: &str = "/proc/locks";
 
@@ -39,7 +44,9 @@ impl SessionLock {
         let path = session.join(LOCK_NAME);
         let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(0o600).open(&path);
         let file = opened.map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))?;
-        match file.try_lock() {
+        #[cfg(feature = "failpoints")]
+        dsh_failpoints::reach("lock/made");
+        match try_for_a_moment(&file) {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
                 let holder = holder(&file);
@@ -50,8 +57,40 @@ impl SessionLock {
                 tracing::warn!(path = %path.display(), %error, "the session cannot be locked against other writers");
             }
         }
+        #[cfg(feature = "failpoints")]
+        dsh_failpoints::reach("lock/taken");
         Ok(Self { file })
     }
+}
+
+impl SessionLock {
+    /// Whether somebody holds the lock of the session whose directory this is. Nothing is made. For the length of this call the lock
+    /// is shared where it is free.
+    ///
+    /// # Errors
+    /// When the file cannot be opened.
+    pub(crate) fn is_held(session: &Path) -> io::Result<bool> {
+        let file = match File::open(session.join(LOCK_NAME)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+            opened => opened?,
+        };
+        let looked = file.try_lock_shared();
+        // As when it is dropped.
+        let _ = file.unlock();
+        // Where there are no locks, nobody holds one.
+        Ok(matches!(looked, Err(TryLockError::WouldBlock)))
+    }
+}
+
+/// Takes the lock. Whoever only looks shares it for a moment; that is no reason to refuse.
+fn try_for_a_moment(file: &File) -> Result<(), TryLockError> {
+    for _ in 0..LOOKS {
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => std::thread::sleep(LOOK),
+            taken => return taken,
+        }
+    }
+    file.try_lock()
 }
 
 impl Drop for SessionLock {

@@ -1,5 +1,6 @@
 //! The log of one live session: what of it is written, and what still waits.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -11,9 +12,10 @@ use dsh_session::{SessionEvent, SessionHeader};
 use crate::encoding::Encoding;
 use crate::header;
 use crate::layout::Layout;
-use crate::log_file::LogFile;
+use crate::log_file::{LogFile, PendingSync};
 use crate::pack::{self, Packing};
 use crate::weight::{check_size, weight};
+use crate::write_ahead::{self, Ahead};
 
 /// Pieces of a model's stream that wait in memory are written when they have grown to this many bytes. A batch of this size
 /// takes well under a millisecond to write.
@@ -63,13 +65,24 @@ struct State {
     next_seq: u64,
     window_open: bool,
     failure: Option<WriteError>,
+    ahead: Option<Ahead>,
 }
 
 impl SessionLog {
     /// The log of a session whose next event is `next_seq`; `file` is what earlier runs wrote of it.
     pub(crate) fn new(settings: Arc<Settings>, header: SessionHeader, path: PathBuf, file: Option<LogFile>, next_seq: u64) -> Self {
-        let state = State { file, waiting: Vec::new(), waiting_bytes: 0, next_seq, window_open: false, failure: None };
+        let state = State { file, waiting: Vec::new(), waiting_bytes: 0, next_seq, window_open: false, failure: None, ahead: None };
         Self { settings, header, path, state: Mutex::new(state) }
+    }
+
+    /// Takes the events that a new log begins with. They wait for the first write, so that the log appears with all of them.
+    pub(crate) fn begin_with(&self, seed: &[Arc<SessionEvent>]) -> Result<(), WriteError> {
+        seed.iter().try_for_each(|event| check_size(event)).map_err(|too_large| self.error(too_large.to_string()))?;
+        let mut state = self.state();
+        state.waiting_bytes = seed.iter().map(|event| weight(event)).sum();
+        state.waiting = seed.to_vec();
+        state.next_seq = seed.len() as u64;
+        Ok(())
     }
 
     /// Takes an event. It is in the file when this returns, unless it is a piece of a stream or the write failed; then it waits.
@@ -81,6 +94,9 @@ impl SessionLog {
             return Waiting::NoChange;
         }
         state.next_seq += 1;
+        if state.ahead.take().is_some() {
+            return Waiting::NoChange;
+        }
         state.waiting_bytes += weight(event);
         state.waiting.push(Arc::clone(event));
         let may_wait = event.is::<AssistantChunk>() && (state.waiting_bytes < MOST_WAITING_BYTES || state.failure.is_some());
@@ -107,17 +123,20 @@ impl SessionLog {
 
     /// Writes what waits and makes all of it durable. The calling thread waits for the disk, but the log stays usable.
     pub(crate) fn flush(&self) -> Result<(), WriteError> {
-        let sync = {
-            let mut state = self.state();
-            self.write(&mut state)?;
-            state.file.as_ref().and_then(LogFile::unsynced)
-        };
-        let Some(sync) = sync else { return Ok(()) };
+        let Some(sync) = self.write_for_sync()? else { return Ok(()) };
         sync.run().map_err(|(path, error)| self.error(format!("{}: {error}", path.display())))?;
         if let Some(file) = &mut self.state().file {
             file.synced(&sync);
         }
         Ok(())
+    }
+
+    /// Writes what waits for the last time. What is to be made durable is handed over and holds the log no longer; nothing when
+    /// all of it is.
+    pub(crate) fn finish(&self) -> Result<Option<PendingSync>, WriteError> {
+        let mut state = self.state();
+        self.write(&mut state)?;
+        Ok(state.file.as_ref().and_then(LogFile::unsynced))
     }
 
     /// Whether a flush would find nothing to do.
@@ -126,14 +145,39 @@ impl SessionLog {
         state.waiting.is_empty() && state.failure.is_none() && state.file.as_ref().is_none_or(|file| file.unsynced().is_none())
     }
 
-    /// Refuses an event that is too large for a line, and any while the log cannot be written and holds as many as it may.
-    pub(crate) fn admit(&self, event: &SessionEvent) -> Result<(), WriteError> {
+    /// Refuses an event that is too large for a line, any while the log cannot be written and holds as many as it may, and one
+    /// that must be on record before it takes effect and cannot be written now.
+    pub(crate) fn admit(&self, event: &Arc<SessionEvent>) -> Result<(), WriteError> {
         check_size(event).map_err(|too_large| self.error(too_large.to_string()))?;
-        let state = self.state();
-        match &state.failure {
-            Some(failure) if state.waiting_bytes >= MOST_HELD_BYTES => Err(failure.clone()),
-            _ => Ok(()),
+        let mut state = self.state();
+        if let Some(ahead) = state.ahead {
+            // It was written and then refused by somebody else.
+            self.take_back(&mut state, ahead)?;
+            state.ahead = None;
         }
+        match &state.failure {
+            Some(failure) if state.waiting_bytes >= MOST_HELD_BYTES => return Err(failure.clone()),
+            _ => {}
+        }
+        if !write_ahead::is_due(event) {
+            return Ok(());
+        }
+        self.write(&mut state)?;
+        let before = state.file.as_ref().map(LogFile::length);
+        self.append(&mut state.file, std::slice::from_ref(event)).inspect_err(|error| tracing::error!(%error, "an event is refused"))?;
+        state.ahead = Some(Ahead { seq: event.seq, before });
+        Ok(())
+    }
+
+    fn take_back(&self, state: &mut State, ahead: Ahead) -> Result<(), WriteError> {
+        let taken = match (ahead.before, &mut state.file) {
+            (Some(length), Some(file)) => file.truncate(length),
+            (_, file) => {
+                *file = None;
+                std::fs::remove_file(&self.path).or_else(|error| if error.kind() == ErrorKind::NotFound { Ok(()) } else { Err(error) })
+            }
+        };
+        taken.map_err(|error| self.error(format!("{}: event {} cannot be taken back: {error}", self.path.display(), ahead.seq)))
     }
 
     /// Where the file is, or will be.
@@ -150,7 +194,8 @@ impl SessionLog {
         if state.waiting.is_empty() {
             return state.failure.clone().map_or(Ok(()), Err);
         }
-        match self.append(state) {
+        let State { file, waiting, .. } = &mut *state;
+        match self.append(file, waiting) {
             Ok(()) => {
                 state.waiting.clear();
                 state.waiting_bytes = 0;
@@ -166,12 +211,12 @@ impl SessionLog {
         }
     }
 
-    fn append(&self, state: &mut State) -> Result<(), WriteError> {
+    fn append(&self, file: &mut Option<LogFile>, events: &[Arc<SessionEvent>]) -> Result<(), WriteError> {
         let json = |error: JsonError| self.error(error.to_string());
         let io = |error: std::io::Error| self.error(format!("{}: {error}", self.path.display()));
         let Settings { packing, encoding, .. } = &*self.settings;
-        let batch = encoding.encode(pack::lines(&state.waiting, *packing).map_err(json)?).map_err(io)?;
-        if let Some(file) = &mut state.file {
+        let batch = encoding.encode(pack::lines(events, *packing).map_err(json)?).map_err(io)?;
+        if let Some(file) = file {
             return file.append(&batch).map_err(io);
         }
         let header = header::write(&self.header).map_err(json)? + "\n";
@@ -179,7 +224,7 @@ impl SessionLog {
         bytes.extend_from_slice(&batch);
         // The last twelve digits of a fresh UUID.
         let temporary: String = self.settings.ids.uuid().rsplit('-').next().unwrap_or_default().to_owned();
-        state.file = Some(LogFile::create(&self.path, &temporary, &bytes).map_err(io)?);
+        *file = Some(LogFile::create(&self.path, &temporary, &bytes).map_err(io)?);
         Ok(())
     }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use dsh_message::SessionId;
-use dsh_session::SessionHeader;
+use dsh_session::{SessionEvent, SessionHeader};
 use dsh_session_persistence::PersistenceError;
 
 use crate::layout::Stored;
@@ -15,9 +15,9 @@ use crate::loading::Claimed;
 use crate::log_file::LogFile;
 use crate::reading::read;
 use crate::refusal::Refusal;
-use crate::scan::{End, Keep};
+use crate::scan::{End, Keep, Scanner};
 use crate::session_lock::Held;
-use crate::session_log::{SessionLog, Settings};
+use crate::session_log::{SessionLog, Settings, WriteError};
 
 /// The store. Its functions wait for the disk; the plugin calls those that may take long from a thread of their own.
 pub(crate) struct Store {
@@ -32,14 +32,14 @@ pub(crate) struct Store {
 pub(crate) enum OpenError {
     #[error("session \"{0}\" already exists")]
     Exists(SessionId),
-    #[error(
-        "session \"{id}\" begins with {events} events that the store does not have; sessions that inherit events are not stored by this version"
-    )]
-    Inherited { id: SessionId, events: u64 },
+    #[error("session \"{id}\" begins with {events} events of a log that is not in the store any more")]
+    Gone { id: SessionId, events: u64 },
     #[error("session \"{id}\" begins with {events} events, but its log holds {stored}; it was written in the meantime")]
     Length { id: SessionId, events: u64, stored: u64 },
     #[error(transparent)]
     Segment(#[from] crate::layout::SegmentError),
+    #[error(transparent)]
+    Seed(#[from] WriteError),
     #[error(transparent)]
     Store(#[from] PersistenceError),
 }
@@ -64,20 +64,26 @@ impl Store {
         std::mem::take(&mut *lock(&self.live)).into_values().collect()
     }
 
-    /// Opens the log of a session that becomes live with `inherited` events, which an earlier run stored. Nothing is written.
-    pub(crate) fn open(&self, header: &SessionHeader, inherited: u64) -> Result<Arc<SessionLog>, OpenError> {
+    /// Opens the log of a session that becomes live with `inherited` events: an earlier run stored them, or `seed` holds them all and
+    /// they go into the new log with what is written first. Nothing is written here.
+    pub(crate) fn open(&self, header: &SessionHeader, inherited: u64, seed: &[Arc<SessionEvent>]) -> Result<Arc<SessionLog>, OpenError> {
         let id = &header.id;
         let path = self.settings.layout.log(header)?;
         let found = self.find(id)?;
         let file = match found.as_slice() {
-            [] if inherited == 0 => None,
-            [] => return Err(OpenError::Inherited { id: id.clone(), events: inherited }),
+            [] if inherited == seed.len() as u64 => None,
+            [] => return Err(OpenError::Gone { id: id.clone(), events: inherited }),
             [stored] if stored.compression == self.settings.layout.compression() && stored.path == path => {
                 Some(self.take_up(header, stored, inherited)?)
             }
             _ => return Err(OpenError::Exists(id.clone())),
         };
-        let log = Arc::new(SessionLog::new(Arc::clone(&self.settings), header.clone(), path, file, inherited));
+        let first = if file.is_some() { inherited } else { 0 };
+        let log = SessionLog::new(Arc::clone(&self.settings), header.clone(), path, file, first);
+        if first < inherited {
+            log.begin_with(seed)?;
+        }
+        let log = Arc::new(log);
         lock(&self.live).insert(id.clone(), Arc::clone(&log));
         Ok(log)
     }
@@ -96,7 +102,7 @@ impl Store {
             return Err(OpenError::Exists(id.clone()));
         }
         let file = open_log(id, path)?;
-        let scan = read(path, file.length(), stored.compression, Keep::Length).map_err(|refusal| refusal.of(id, path))?;
+        let scan = read(path, file.length(), stored.compression, Scanner::new(Keep::Length)).map_err(|refusal| refusal.of(id, path))?;
         if scan.end != (End { stays: file.length(), carried: 0 }) {
             return Err(Refusal::Corrupt("its end is incomplete".to_owned()).of(id, path).into());
         }
@@ -140,6 +146,17 @@ impl Store {
     pub(crate) fn is_place_of(&self, header: &SessionHeader, path: &Path) -> bool {
         let Ok(place) = self.settings.layout.log(header) else { return false };
         place == path || matches!((place.canonicalize(), path.canonicalize()), (Ok(place), Ok(path)) if place == path)
+    }
+
+    /// Checks that a log is that of the session under whose id it was found.
+    pub(crate) fn check_place(&self, id: &SessionId, header: &SessionHeader, path: &Path) -> Result<(), Refusal> {
+        if header.id != *id {
+            return Err(Refusal::Corrupt(format!("its header names session \"{}\"", header.id)));
+        }
+        if !self.is_place_of(header, path) {
+            return Err(Refusal::Corrupt("its header belongs to another place in the store".to_owned()));
+        }
+        Ok(())
     }
 
     /// Headers of all sessions that can be read, by id.

@@ -50,6 +50,14 @@ pub enum PersistenceError {
         /// The log.
         path: PathBuf,
     },
+    /// A file outside the store is no log that can be read.
+    #[error("the log {} cannot be read: {reason}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Which rule is broken where, or what is unsupported.
+        reason: String,
+    },
     /// The operating system refused.
     #[error("{}: {source}", path.display())]
     Io {

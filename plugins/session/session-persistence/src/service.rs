@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use dsh_message::SessionId;
 use dsh_runtime::service;
-use dsh_session::{Seed, SessionEvent, SessionHeader};
+use dsh_session::{Folding, SessionEvent, SessionHeader};
 
-use crate::{Claim, PersistenceError, Resumption};
+use crate::{Claim, EventVisitor, Inspection, LogSource, PersistenceError, Resumption};
 
 /// A session as it is stored.
 #[derive(Clone, Debug)]
@@ -28,17 +28,25 @@ pub trait SessionPersistence: Send + Sync {
     /// otherwise what is wrong with the store. The stored log is unchanged then.
     async fn load(&self, id: SessionId) -> Result<StoredSession, PersistenceError>;
 
-    /// Reads a session like [`SessionPersistence::load`], but event by event into what a live session needs of its log. A store that
+    /// Reads a session like [`SessionPersistence::load`], but event by event into what a live session and `folding` need of its log,
+    /// so that a log of any length takes little room. A store that
     /// can keeps other writers away until the claim is dropped or the session has ended.
     ///
     /// # Errors
     /// [`PersistenceError::InUse`] while the session is live, also in this process; otherwise as for loading.
-    async fn resume(&self, id: SessionId) -> Result<Resumption, PersistenceError> {
+    async fn resume(&self, id: SessionId, folding: Folding) -> Result<Resumption, PersistenceError> {
         let StoredSession { header, events } = self.load(id.clone()).await?;
-        let mut seed = Seed::new();
+        let mut seed = folding.begin(&header);
         events.into_iter().try_for_each(|event| seed.push(event)).map_err(|source| PersistenceError::Seed { id, source })?;
         Ok(Resumption { header, seed, claim: Claim::none() })
     }
+
+    /// Reads a log event by event and changes nothing, whoever writes it. Where its writer died, an incomplete end is passed over, and
+    /// the events that would close what is open come last.
+    ///
+    /// # Errors
+    /// As for loading, but never [`PersistenceError::InUse`].
+    async fn inspect(&self, source: LogSource, visitor: EventVisitor) -> Result<Inspection, PersistenceError>;
 
     /// Headers of all sessions whose header can be read, by id. Whatever else lies in the store is reported and passed over.
     ///

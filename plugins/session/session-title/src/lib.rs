@@ -8,4 +8,4 @@ mod titles;
 
 pub use config::Config;
 pub use event::{SessionTitle, TitleModel, TitleSource};
-pub use titles::SessionTitles;
+pub use titles::{Inject, SessionTitles};

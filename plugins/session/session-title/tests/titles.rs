@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use dsh_message::{ContentBlock, Message, MessageSource, PluginSource};
-use dsh_runtime::{Dispatcher, NoInject, PluginContext, Surroundings, Topic, mount};
+use dsh_runtime::{Dispatcher, PluginContext, Surroundings, Topic, mount};
 use dsh_session::catalogue::UserMessage;
 use dsh_session::{NewSession, Session, SessionCreated, SessionDisposed, SessionEvent, SessionEventAppended, SessionStore, SurfaceOp};
-use dsh_session_title::{Config, SessionTitle, SessionTitles, TitleSource};
+use dsh_session_title::{Config, Inject, SessionTitle, SessionTitles, TitleSource};
 
 const LIMITS: Config = Config { fallback_max_words: 5, fallback_max_bytes: 40, max_title_bytes: 80 };
 
@@ -28,7 +28,8 @@ impl World {
             flush: Dispatcher::detached(),
         };
         let store = mount::<SessionStore>(context("sessions"), dsh_runtime::NoConfig {}, inject).await.unwrap().plugin();
-        let titles = mount::<SessionTitles>(context("session-title"), LIMITS, NoInject {}).await.unwrap();
+        let inject = Inject { sessions: Arc::clone(&store) };
+        let titles = mount::<SessionTitles>(context("session-title"), LIMITS, inject).await.unwrap();
         created.attach(&titles);
         disposed.attach(&titles);
         appended.attach(&titles);
@@ -158,6 +159,7 @@ async fn a_prompt_from_before_the_publication_counts() {
 #[tokio::test]
 async fn a_fallback_longer_than_a_title_is_refused() {
     let config = Config { fallback_max_bytes: 81, ..LIMITS };
-    let refused = mount::<SessionTitles>(context("session-title"), config, NoInject {}).await.err().unwrap().to_string();
+    let inject = Inject { sessions: World::new().await.store };
+    let refused = mount::<SessionTitles>(context("session-title"), config, inject).await.err().unwrap().to_string();
     assert!(refused.contains("`fallbackMaxBytes` (81)") && refused.contains("`maxTitleBytes` (80)"), "{refused}");
 }

@@ -4,13 +4,17 @@
 mod async_descriptor;
 mod child_setup;
 mod children;
+mod death_watch;
+mod descendants;
 mod environment;
 mod executable;
 mod foreground;
 mod local_tree;
+mod marked_processes;
 mod piped;
 mod proc_table;
 mod pseudo_terminal;
+mod spare_memory;
 mod supervisor;
 mod terminal_output;
 mod tree_members;

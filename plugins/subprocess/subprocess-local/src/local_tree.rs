@@ -1,6 +1,7 @@
 //! One process tree of this machine.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::time::Duration;
 
 use dsh_runtime::BoxFuture;
@@ -8,8 +9,9 @@ use dsh_subprocess::{CleanupError, ExitOutcome, ProcessId, ProcessTree, Signal};
 use rustix::process::Pid;
 use tokio::sync::watch;
 
+use crate::descendants::Looks;
 use crate::proc_table::ProcessEntry;
-use crate::tree_members::TreeMark;
+use crate::tree_members::{Look, TreeMark};
 use crate::watched_process::WatchedProcess;
 
 /// Longest time that killed processes may take to be gone. The kernel needs microseconds; one that hangs in a device needs for ever.
@@ -31,6 +33,7 @@ pub struct LeaderState {
 /// A leader and all that came from it.
 pub struct LocalTree {
     mark: TreeMark,
+    looks: Arc<Looks>,
     grace: Duration,
     polite: &'static [Signal],
     leader: watch::Receiver<LeaderState>,
@@ -38,8 +41,14 @@ pub struct LocalTree {
 
 impl LocalTree {
     /// A tree whose processes are asked to end with the signals `polite`.
-    pub fn new(mark: TreeMark, grace: Duration, polite: &'static [Signal], leader: watch::Receiver<LeaderState>) -> Self {
-        Self { mark, grace, polite, leader }
+    pub fn new(
+        mark: TreeMark,
+        looks: Arc<Looks>,
+        grace: Duration,
+        polite: &'static [Signal],
+        leader: watch::Receiver<LeaderState>,
+    ) -> Self {
+        Self { mark, looks, grace, polite, leader }
     }
 
     /// Ends the tree with another grace period than its own.
@@ -47,7 +56,7 @@ impl LocalTree {
         if tokio::time::timeout(grace, self.ask_to_end()).await.is_err() {
             let _ = tokio::time::timeout(KILL_LIMIT, self.kill()).await;
         }
-        let survivors: Vec<ProcessId> = self.mark.look().living.iter().map(|entry| ProcessId(entry.pid)).collect();
+        let survivors: Vec<ProcessId> = self.look().await.living.iter().map(|entry| ProcessId(entry.pid)).collect();
         if survivors.is_empty() { Ok(()) } else { Err(CleanupError { survivors }) }
     }
 
@@ -76,12 +85,16 @@ impl LocalTree {
         .await;
     }
 
+    async fn look(&self) -> Look {
+        self.mark.find(&*self.looks.take().await)
+    }
+
     /// Runs `act` on the processes that are found, waits for their end, and looks again, until none is found.
     async fn until_gone(&self, mut act: impl FnMut(&[ProcessEntry])) {
         let mut before = None;
         let mut empty_looks = 0;
         loop {
-            let look = self.mark.look();
+            let look = self.look().await;
             act(&look.living);
             let watched = WatchedProcess::hold_all(&look.living);
             for process in &watched {

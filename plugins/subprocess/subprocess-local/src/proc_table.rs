@@ -1,18 +1,19 @@
 //! The table of processes as `/proc` shows it.
 
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::sync::LazyLock;
 
 /// One process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProcessEntry {
     /// Its number.
     pub pid: u32,
-    /// Its parent.
+    /// Its parent's number.
     pub parent: u32,
-    /// Its process group.
+    /// The number of its process group's leader.
     pub group: u32,
-    /// Its session.
+    /// The number of its session's leader.
     pub session: u32,
     /// Whether it has ended and waits to be reaped.
     pub ended: bool,
@@ -25,7 +26,7 @@ pub struct ProcessEntry {
 pub struct ProcessTable {
     /// The processes that were there throughout.
     pub entries: Vec<ProcessEntry>,
-    /// How many ended between being listed and being read.
+    /// How many ended between being listed and being read, or may be missing.
     pub vanished: usize,
 }
 
@@ -42,9 +43,63 @@ pub fn look() -> io::Result<ProcessTable> {
     Ok(table)
 }
 
+/// Looks at all that descends from `root`, without it. The kernel's lists of children make this cost by the descendants that there
+/// are; where it keeps none, all processes of the machine are looked at.
+pub fn look_below(root: u32) -> ProcessTable {
+    static HAS_LISTS: LazyLock<bool> = LazyLock::new(|| File::open("/proc/thread-self/children").is_ok());
+    let mut table = ProcessTable { entries: Vec::new(), vanished: 0 };
+    if !*HAS_LISTS {
+        // Without a table nothing can be found.
+        return look().unwrap_or(table);
+    }
+    let mut open = vec![root];
+    while let Some(parent) = open.pop() {
+        let (listed, is_sure) = listed_children(parent);
+        table.vanished += usize::from(!is_sure);
+        for pid in listed {
+            match entry(pid) {
+                Some(entry) => table.entries.push(entry),
+                None => table.vanished += 1,
+            }
+            open.push(pid);
+        }
+    }
+    table
+}
+
+/// The numbers of a process's children, none when it has ended, and whether that is all of them for certain: a list can lack one
+/// while another child is reaped, so it is sure only when it came out the same twice.
+fn listed_children(parent: u32) -> (Vec<u32>, bool) {
+    let first = list_children(parent);
+    let second = list_children(parent);
+    let is_sure = first == second;
+    (second, is_sure)
+}
+
+fn list_children(parent: u32) -> Vec<u32> {
+    let mut text = Vec::new();
+    // A child belongs to the thread that started it. A thread that has ended hands its children over to another one.
+    for thread in fs::read_dir(format!("/proc/{parent}/task")).into_iter().flatten().flatten() {
+        let _ = File::open(thread.path().join("children")).and_then(|file| read_pages(&file, &mut text));
+    }
+    String::from_utf8_lossy(&text).split_ascii_whitespace().filter_map(|pid| pid.parse().ok()).collect()
+}
+
+/// Reads a file of `/proc` to its end, a page at a time: a shorter read would have the kernel make its text again.
+fn read_pages(mut file: &File, text: &mut Vec<u8>) -> io::Result<()> {
+    let mut page = [0; 4096];
+    loop {
+        match file.read(&mut page)? {
+            0 => return Ok(()),
+            count => text.extend_from_slice(&page[..count]),
+        }
+    }
+}
+
 /// One process, while it is there.
 pub fn entry(pid: u32) -> Option<ProcessEntry> {
-    let text = fs::read(format!("/proc/{pid}/stat")).ok()?;
+    let mut text = Vec::new();
+    read_pages(&File::open(format!("/proc/{pid}/stat")).ok()?, &mut text).ok()?;
     // The name, in parentheses, may hold anything, so fields are counted from its last `)`.
     let end_of_name = text.iter().rposition(|byte| *byte == b')')?;
     let rest = std::str::from_utf8(text.get(end_of_name + 1..)?).ok()?;

@@ -16,9 +16,9 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use crate::children;
+use crate::descendants::Looks;
 use crate::environment::TREE_VARIABLE;
 use crate::local_tree::{LeaderState, LocalTree};
-use crate::proc_table;
 use crate::tree_members::TreeMark;
 use crate::watched_process::WatchedProcess;
 
@@ -31,6 +31,7 @@ const ORPHAN_LIMIT: Duration = Duration::from_secs(1);
 pub struct Supervisor {
     cx: PluginContext,
     live: Mutex<Live>,
+    looks: Arc<Looks>,
     started: AtomicBool,
     /// Cancelled at the end of teardown, when nothing is waited for any more.
     stop: CancellationToken,
@@ -57,7 +58,13 @@ pub struct Care {
 impl Supervisor {
     /// Nothing started.
     pub fn new(cx: &PluginContext) -> Self {
-        Self { cx: cx.clone(), live: Mutex::default(), started: AtomicBool::new(false), stop: CancellationToken::new() }
+        Self {
+            cx: cx.clone(),
+            live: Mutex::default(),
+            looks: Arc::default(),
+            started: AtomicBool::new(false),
+            stop: CancellationToken::new(),
+        }
     }
 
     /// The row's context.
@@ -68,8 +75,13 @@ impl Supervisor {
     /// A mark that no other tree has. It starts with that of the tree in which this process itself runs.
     pub fn next_mark(&self) -> String {
         static NEXT: AtomicU64 = AtomicU64::new(1);
+        format!("{}{}/", self.marks(), NEXT.fetch_add(1, Ordering::Relaxed))
+    }
+
+    /// What the marks of all trees of this process start with, and those of no other.
+    fn marks(&self) -> String {
         let outer = self.cx.environment().var(TREE_VARIABLE).unwrap_or_default();
-        format!("{outer}{}.{}/", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
+        format!("{outer}{}.", std::process::id())
     }
 
     /// Starts a child and looks after its tree. `drain` gets the child first and returns the tasks that read its output.
@@ -93,7 +105,7 @@ impl Supervisor {
         let (mut child, pid) = children::start(command).map_err(|source| SpawnError::Refused { program, source })?;
         let drains = drain(&mut child);
         let (report, leader) = watch::channel(LeaderState::default());
-        let tree = Arc::new(LocalTree::new(TreeMark { leader: pid, mark }, care.grace, care.polite, leader));
+        let tree = Arc::new(LocalTree::new(TreeMark { leader: pid, mark }, Arc::clone(&self.looks), care.grace, care.polite, leader));
         let id = live.trees.last_key_value().map_or(1, |(last, _)| last + 1);
         live.trees.insert(id, Arc::clone(&tree));
         self.cx.spawn(wait_for_leader(child, pid, report, drains, care.grace));
@@ -113,7 +125,8 @@ impl Supervisor {
             tracing::error!(%error, "teardown");
         }
         if self.started.load(Ordering::SeqCst) && children::last_row_left() {
-            kill_adopted().await;
+            kill_adopted(&self.looks).await;
+            children::end_watch();
         }
         self.stop.cancel();
     }
@@ -123,15 +136,15 @@ impl Supervisor {
         if self.started.swap(true, Ordering::SeqCst) {
             return;
         }
-        children::adopt_orphans();
-        let stop = self.stop.clone();
+        children::adopt_orphans(&self.marks());
+        let (stop, looks) = (self.stop.clone(), Arc::clone(&self.looks));
         match signal(SignalKind::child()) {
             Ok(mut ended) => {
                 self.cx.spawn(async move {
                     loop {
                         tokio::select! {
                             () = stop.cancelled() => return,
-                            _ = ended.recv() => children::reap_adopted(),
+                            _ = ended.recv() => children::reap_adopted(&*looks.take().await),
                         }
                     }
                 });
@@ -185,11 +198,11 @@ fn outcome_of(status: ExitStatus) -> ExitOutcome {
 
 /// Kills orphans that carry no tree's mark, which happens when a program clears its environment. They descend from some child
 /// of this process, and at the end of the last row no tree is left to which they could belong.
-async fn kill_adopted() {
-    let orphans = || proc_table::look().map(|table| children::adopted(&table.entries)).unwrap_or_default();
+async fn kill_adopted(looks: &Arc<Looks>) {
     let all_killed = async {
         loop {
-            let living: Vec<_> = orphans().into_iter().filter(|entry| !entry.ended).collect();
+            let all = looks.take().await;
+            let living: Vec<_> = all.adopted.values().map(|(entry, _)| *entry).filter(|entry| !entry.ended).collect();
             if living.is_empty() {
                 return;
             }
@@ -203,5 +216,5 @@ async fn kill_adopted() {
     if tokio::time::timeout(ORPHAN_LIMIT, all_killed).await.is_err() {
         tracing::error!("an adopted process could not be killed");
     }
-    children::reap_adopted();
+    children::reap_adopted(&*looks.take().await);
 }

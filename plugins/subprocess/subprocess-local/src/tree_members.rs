@@ -1,17 +1,16 @@
 //! Finding the processes of a tree.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use crate::children;
-use crate::environment::TREE_VARIABLE;
-use crate::proc_table::{self, ProcessEntry, ProcessTable, Variable};
+use crate::descendants::Descendants;
+use crate::proc_table::{ProcessEntry, Variable};
 
 /// What identifies a tree: the session of its leader, and the mark that its processes carry in their environment.
 #[derive(Clone, Debug)]
 pub struct TreeMark {
     /// Process number of the leader, which is also its session's.
     pub leader: u32,
-    /// Value of [`TREE_VARIABLE`].
+    /// Value of [`TREE_VARIABLE`](crate::environment::TREE_VARIABLE).
     pub mark: String,
 }
 
@@ -36,29 +35,23 @@ impl Look {
 }
 
 impl TreeMark {
-    /// Looks for the processes of the tree. A process belongs to it when it is in the leader's session, or descends from one that
+    /// Finds the processes of the tree. A process belongs to it when it is in the leader's session, or descends from one that
     /// belongs to it, or was adopted by this process and carries the mark. Only descendants of this process are looked at, so a
     /// number that was given to a stranger meanwhile does no harm.
-    pub fn look(&self) -> Look {
-        // Without a table nothing can be found; the leader is waited for in any case.
-        let table = proc_table::look().unwrap_or(ProcessTable { entries: Vec::new(), vanished: 0 });
-        let mut look = Look { unclear: table.vanished, ..Look::default() };
+    pub fn find(&self, all: &Descendants) -> Look {
+        let mut look = Look { unclear: all.vanished, ..Look::default() };
         let mut marked = BTreeSet::new();
-        for entry in children::adopted(&table.entries) {
-            match proc_table::variable(entry.pid, TREE_VARIABLE) {
+        for (entry, mark) in all.adopted.values() {
+            match mark {
                 // A harness that runs inside the tree marks its own children by a longer mark with this one in front.
                 Variable::Set(value) if value.starts_with(self.mark.as_bytes()) => drop(marked.insert(entry.pid)),
                 Variable::Unclear if !entry.ended => look.unclear += 1,
                 Variable::Set(_) | Variable::Unset | Variable::Unclear => {}
             }
         }
-        let mut children_of: BTreeMap<u32, Vec<&ProcessEntry>> = BTreeMap::new();
-        for entry in &table.entries {
-            children_of.entry(entry.parent).or_default().push(entry);
-        }
         let mut open = vec![(std::process::id(), false)];
         while let Some((parent, belongs)) = open.pop() {
-            for entry in children_of.remove(&parent).unwrap_or_default() {
+            for entry in all.of(parent) {
                 let belongs = belongs || entry.session == self.leader || marked.contains(&entry.pid);
                 match (belongs, entry.ended) {
                     (true, false) => look.living.push(*entry),

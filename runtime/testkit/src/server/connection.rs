@@ -2,6 +2,7 @@
 
 use std::io;
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::json;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
@@ -58,7 +59,8 @@ async fn answer(
         let models = json!({ "object": "list", "data": [{ "id": "mock-model", "object": "model" }] });
         return plain(writer, 200, &[], &models.to_string()).await;
     }
-    let Step { answer, delay, gate } = state.script.step(call, &body);
+    let step = state.script.step(call, &body);
+    let Step { answer, delay, pace, gate } = step.as_ref();
     tokio::time::sleep(*delay).await;
     if let Some(gate) = gate {
         gate.cancelled().await;
@@ -70,24 +72,32 @@ async fn answer(
                 Frames::Raw(lines) => Events { said: lines.clone(), last: Vec::new() },
                 Frames::Reply(reply) => events(reply, call, body["model"].as_str().unwrap_or("mock-model")),
             };
-            stream(reader, writer, events, *end).await
+            stream(reader, writer, events, (*pace, *end)).await
         }
     }
 }
 
 async fn plain(writer: &mut OwnedWriteHalf, status: u16, headers: &[(String, String)], body: &str) -> io::Result<Then> {
-    let headers: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
-    let head = format!("HTTP/1.1 {status} Mock\r\n{headers}content-type: application/json\r\ncontent-length: {}\r\n\r\n", body.len());
+    let typed = headers.iter().any(|(name, _)| name == "content-type");
+    let json = [("content-type".to_owned(), "application/json".to_owned())];
+    let headers = headers.iter().chain(json.iter().filter(|_| !typed));
+    let headers: String = headers.map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+    let head = format!("HTTP/1.1 {status} Mock\r\n{headers}content-length: {}\r\n\r\n", body.len());
     writer.write_all(format!("{head}{body}").as_bytes()).await?;
     Ok(Then::Next)
 }
 
-async fn stream(reader: &mut BufReader<OwnedReadHalf>, writer: &mut OwnedWriteHalf, events: Events, end: StreamEnd) -> io::Result<Then> {
+async fn stream(
+    reader: &mut BufReader<OwnedReadHalf>,
+    writer: &mut OwnedWriteHalf,
+    events: Events,
+    (pace, end): (Duration, StreamEnd),
+) -> io::Result<Then> {
     writer.write_all(b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n").await?;
-    write_chunks(writer, &events.said).await?;
+    write_chunks(writer, &events.said, pace).await?;
     match end {
         StreamEnd::Whole => {
-            write_chunks(writer, &events.last).await?;
+            write_chunks(writer, &events.last, Duration::ZERO).await?;
             writer.write_all(b"0\r\n\r\n").await?;
             Ok(Then::Next)
         }
@@ -100,8 +110,11 @@ async fn stream(reader: &mut BufReader<OwnedReadHalf>, writer: &mut OwnedWriteHa
     }
 }
 
-async fn write_chunks(writer: &mut OwnedWriteHalf, events: &[String]) -> io::Result<()> {
+async fn write_chunks(writer: &mut OwnedWriteHalf, events: &[String], pace: Duration) -> io::Result<()> {
     for event in events {
+        if !pace.is_zero() {
+            tokio::time::sleep(pace).await;
+        }
         writer.write_all(format!("{:x}\r\n{event}\r\n", event.len()).as_bytes()).await?;
     }
     Ok(())

@@ -100,6 +100,11 @@ impl MockServer {
         self.state.log().requests.clone()
     }
 
+    /// Forgets the requests so far, for tests that run for long.
+    pub fn forget_requests(&self) {
+        self.state.log().requests.clear();
+    }
+
     /// How many connections were made so far.
     #[must_use]
     pub fn connections(&self) -> usize {

@@ -1,5 +1,9 @@
 //! Which step answers which call.
 
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
+
 use serde_json::Value;
 
 use super::Step;
@@ -11,7 +15,10 @@ pub struct Script {
     choice: Choice,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Makes the answer to a request of its body.
+type Answering = dyn Fn(&Value) -> Step + Send + Sync;
+
+#[derive(Clone)]
 enum Choice {
     /// In order; the last step answers all further calls.
     Arrival,
@@ -19,6 +26,19 @@ enum Choice {
     Loop,
     /// By how many replies follow the last typed message of the request, over and over.
     History,
+    /// What a test's function makes of the request.
+    Function(Arc<Answering>),
+}
+
+impl fmt::Debug for Choice {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Self::Arrival => "Arrival",
+            Self::Loop => "Loop",
+            Self::History => "History",
+            Self::Function(_) => "Function",
+        })
+    }
 }
 
 impl Script {
@@ -31,6 +51,12 @@ impl Script {
         let steps: Vec<Step> = steps.into_iter().collect();
         assert!(!steps.is_empty(), "a script has at least one step");
         Self { steps, choice: Choice::Arrival }
+    }
+
+    /// Each request is answered by what `answer` makes of its body.
+    #[must_use]
+    pub fn answering(answer: impl Fn(&Value) -> Step + Send + Sync + 'static) -> Self {
+        Self { steps: Vec::new(), choice: Choice::Function(Arc::new(answer)) }
     }
 
     /// After the last step comes the first again.
@@ -46,13 +72,14 @@ impl Script {
     }
 
     /// The step for the call with this number, from 0, and this body.
-    pub(super) fn step(&self, call: usize, body: &Value) -> &Step {
-        let at = match self.choice {
+    pub(super) fn step(&self, call: usize, body: &Value) -> Cow<'_, Step> {
+        let at = match &self.choice {
             Choice::Arrival => call.min(self.steps.len() - 1),
             Choice::Loop => call % self.steps.len(),
             Choice::History => replies(body) % self.steps.len(),
+            Choice::Function(answer) => return Cow::Owned(answer(body)),
         };
-        &self.steps[at]
+        Cow::Borrowed(&self.steps[at])
     }
 }
 

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 pub struct Step {
     pub(super) answer: Answer,
     pub(super) delay: Duration,
+    pub(super) pace: Duration,
     pub(super) gate: Option<CancellationToken>,
 }
 
@@ -53,7 +54,7 @@ pub(super) enum StreamEnd {
 
 impl Step {
     fn of(answer: Answer) -> Self {
-        Self { answer, delay: Duration::ZERO, gate: None }
+        Self { answer, delay: Duration::ZERO, pace: Duration::ZERO, gate: None }
     }
 
     fn reply() -> Self {
@@ -82,6 +83,12 @@ impl Step {
     pub fn status(status: u16) -> Self {
         let body = json!({ "error": { "message": "mock error" } }).to_string();
         Self::of(Answer::Plain { status, headers: Vec::new(), body })
+    }
+
+    /// A page in place of a stream: status 200 with another content type.
+    #[must_use]
+    pub fn page(content_type: &str, body: &str) -> Self {
+        Self::status(200).header("content-type", content_type).body(body)
     }
 
     /// Lines as they are, each with its line breaks.
@@ -161,6 +168,12 @@ impl Step {
     #[must_use]
     pub fn delay(self, delay: Duration) -> Self {
         Self { delay, ..self }
+    }
+
+    /// Each piece of the stream waits so long after the one before it.
+    #[must_use]
+    pub fn pace(self, pace: Duration) -> Self {
+        Self { pace, ..self }
     }
 
     /// The answer waits until the test cancels `gate`.

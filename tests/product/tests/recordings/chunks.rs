@@ -20,6 +20,7 @@ pub fn answer(chunks: &[Value]) -> Step {
                 let number = *numbers.entry(chunk["index"].as_u64()).or_insert(next);
                 events.push(delta(&json!({ "tool_calls": [call(chunk, number)] })));
             }
+            Some("finish") if chunk["reason"]["kind"] == "error" => return failure(&chunk["reason"]["failure"]),
             Some("usage") => usage = wire_usage(&chunk["usage"]),
             Some("finish") => events.push(finish(&chunk["reason"], &usage)),
             Some("block-start" | "block-end") => {}
@@ -29,6 +30,12 @@ pub fn answer(chunks: &[Value]) -> Step {
     let lines: Vec<String> =
         events.iter().map(|event| format!("data: {}\n\n", restored(&event.to_string()))).chain(["data: [DONE]\n\n".to_owned()]).collect();
     Step::raw(lines.iter().map(String::as_str))
+}
+
+/// The answer of a server that fails with a status.
+fn failure(failure: &Value) -> Step {
+    let status = failure["status"].as_u64().and_then(|status| u16::try_from(status).ok());
+    Step::status(status.expect("a recorded failure has a status"))
 }
 
 fn delta(delta: &Value) -> Value {

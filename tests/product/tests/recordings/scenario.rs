@@ -7,6 +7,9 @@ use std::path::PathBuf;
 use dsh_product_tests::{Log, readable, workspace};
 use serde_json::Value;
 
+/// The recording whose log holds system prompt and tools. All others have tokens in their place.
+pub const WHOLE_PROMPT: &str = "whole-prompt";
+
 /// A recording.
 pub struct Scenario {
     pub folder: PathBuf,
@@ -20,6 +23,10 @@ pub struct Scenario {
     pub files: BTreeMap<String, String>,
     /// What the model says, call by call: stream chunks.
     pub calls: Vec<Vec<Value>>,
+    /// The log as it was recorded.
+    pub log: Log,
+    /// Whether its log holds system prompt and tools.
+    pub keeps_prompt: bool,
 }
 
 fn folder() -> PathBuf {
@@ -41,6 +48,7 @@ impl Scenario {
         let folder = folder().join(name);
         let read = |file: &str| fs::read_to_string(folder.join(file)).unwrap_or_else(|error| panic!("{name}/{file}: {error}"));
         let scenario: Value = serde_json::from_str(&readable(&read("scenario.json"))).expect("a scenario is JSON");
+        let log = Log::parse(&read("session.jsonl"));
         let inputs = scenario["inputs"].as_array().expect("a scenario has inputs");
         let prompts = inputs.iter().map(|input| {
             assert_eq!(input["op"], "prompt", "{name}: every input is a prompt");
@@ -51,7 +59,9 @@ impl Scenario {
             prompts: prompts.collect(),
             environment: texts(&scenario["env"]),
             files: texts(&scenario["expectedFiles"]),
-            calls: calls(&Log::parse(&read("session.jsonl"))),
+            calls: calls(&log),
+            log,
+            keeps_prompt: name == WHOLE_PROMPT,
             folder,
         }
     }

@@ -1,18 +1,43 @@
-//! Tokens in place of what differs from run to run: the folder, the session's id, other ids, times; and in place of the system
-//! prompt and the tools, which have tests of their own.
+//! Tokens in place of what differs from run to run: the folder, the session's id, other ids, times, pauses that are partly random; and
+//! in place of the system prompt and the tools where they are those that one recording holds whole, so that a change of their words is one
+//! change.
 
+use dsh_product_tests::Log;
 use serde_json::Value;
 
+/// System prompt and tools as a model is told of them, paths as tokens.
+pub struct Prompt {
+    pub system: Value,
+    pub tools: Value,
+}
+
+impl Prompt {
+    /// Those of the first request in a log.
+    pub fn of(log: &Log, cwd: &str) -> Self {
+        let header = log.events.iter().find(|event| event["type"] == "request/header").expect("a model is asked");
+        let moved =
+            |value: &Value| serde_json::from_str(&value.to_string().replace(cwd, "{{cwd}}")).expect("a path needs no escape in JSON");
+        Self { system: moved(&header["data"]["header"]["system"]), tools: moved(&header["data"]["header"]["tools"]) }
+    }
+}
+
 /// Makes values of one run comparable with those of another. An id keeps its number wherever it occurs.
-pub struct Tokens {
+pub struct Tokens<'a> {
     cwd: String,
     session: String,
     ids: Vec<String>,
+    /// What tokens stand for; anything else is left as it is.
+    prompt: Option<&'a Prompt>,
 }
 
-impl Tokens {
-    pub fn new(cwd: &str, session: &str) -> Self {
-        Self { cwd: cwd.to_owned(), session: session.to_owned(), ids: Vec::new() }
+impl<'a> Tokens<'a> {
+    pub fn new(cwd: &str, session: &str, prompt: &'a Prompt) -> Self {
+        Self { cwd: cwd.to_owned(), session: session.to_owned(), ids: Vec::new(), prompt: Some(prompt) }
+    }
+
+    /// From here on system prompt and tools stay.
+    pub fn keep_prompt(&mut self) {
+        self.prompt = None;
     }
 
     /// The value with tokens.
@@ -27,11 +52,16 @@ impl Tokens {
 
     fn member(&mut self, key: &str, value: &Value) -> Value {
         match (key, value) {
-            ("time" | "createdAt", Value::Number(_)) => 0.into(),
-            ("system", Value::String(_)) => "{{system}}".into(),
-            ("tools", Value::Array(_)) => "{{tools}}".into(),
+            ("time" | "createdAt" | "delayMs", Value::Number(_)) => 0.into(),
             ("sessionId", Value::String(id)) if *id == self.session => "{{sessionId}}".into(),
-            (_, value) => self.replace(value),
+            (key, value) => {
+                let replaced = self.replace(value);
+                match (key, self.prompt) {
+                    ("system", Some(prompt)) if replaced == prompt.system => "{{system}}".into(),
+                    ("tools", Some(prompt)) if replaced == prompt.tools => "{{tools}}".into(),
+                    _ => replaced,
+                }
+            }
         }
     }
 

@@ -6,7 +6,9 @@ mod framing;
 mod order;
 mod refusals;
 mod resuming;
+mod retrying;
 mod secrets;
+mod stored;
 mod turns;
 
 use dsh_product_tests::{Client, Place, binary, events_of};

@@ -106,11 +106,9 @@ async fn failures_of_the_model_server_end_the_turn_with_their_code() {
         (Step::status(400), "INVALID_REQUEST", json!(400)),
         (Step::status(401), "AUTH", json!(401)),
         (Step::status(402).body(&balance), "QUOTA", json!(402)),
-        (Step::status(429), "RATE_LIMIT", json!(429)),
-        (Step::status(503), "SERVER", json!(503)),
-        (Step::text("half").cut(), "TRANSPORT", Value::Null),
+        // A longer pause than is waited for.
+        (Step::status(429).header("retry-after", "3600"), "RATE_LIMIT", json!(429)),
         (Step::raw(["data: {oops\n\n"]), "MALFORMED_RESPONSE", Value::Null),
-        (Step::text(""), "EMPTY_RESPONSE", Value::Null),
     ];
     let steps: Vec<Step> = failures.iter().map(|(step, ..)| step.clone()).chain([Step::text("at last")]).collect();
     let mut serving = Serving::start(steps).await;

@@ -79,3 +79,35 @@ async fn a_session_whose_process_was_killed_in_mid_tool_is_repaired() {
     assert!(!results(&added[..1])[0].is_empty());
     assert_eq!(added[2]["data"]["reason"], json!({ "kind": "interrupted" }));
 }
+
+#[tokio::test]
+async fn of_two_calls_the_one_that_never_started_is_told_apart() {
+    let place = Place::new();
+    let calls = shell("sleep 304").and_tool("bash", r#"{"command":"echo later"}"#);
+    let server = MockServer::start(Script::new([calls, Step::text("going on")])).await;
+    let mut client = start(&place, &server).await;
+    client.prompt("killed", "wait").await;
+    place.wait_until_runs("sleep 304").await;
+    client.signal(Signal::KILL);
+    client.end().await;
+    place.wait_until_nothing_runs().await;
+    let before = place.log("killed").events.len();
+
+    let mut client = start(&place, &server).await;
+    assert_eq!(client.request("session/resume", &json!({ "sessionId": "killed" })).await, Ok(json!({})));
+    client.turn("killed", "go on").await;
+    assert_eq!(client.close().await.status, 0);
+    let added = place.log("killed").events.split_off(before);
+    let repaired: Vec<Value> =
+        added.iter().take(4).map(|event| json!([event["type"], event["data"]["error"]["code"], event["sourceEventSeqs"]])).collect();
+    let expected = [
+        json!(["tool/result", "TOOL_OUTCOME_UNKNOWN", [before - 1]]),
+        json!(["tool/result", "TOOL_NOT_STARTED", null]),
+        json!(["step/end", null, null]),
+        json!(["turn/end", null, null]),
+    ];
+    assert_eq!(repaired, expected);
+    let messages = server.requests()[1].body()["messages"].clone();
+    let told: Vec<&Value> = messages.as_array().unwrap().iter().filter(|message| message["role"] == "tool").collect();
+    assert_eq!(told.len(), 2, "the model is told of both: {messages}");
+}

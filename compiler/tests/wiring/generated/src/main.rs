@@ -2,5 +2,5 @@
 //! The program `dsh-small`.
 
 fn main() -> std::process::ExitCode {
-    dsh_runtime::boot::run(&dsh_agent_small::IDENTITY, dsh_agent_small::mount)
+    dsh_runtime::boot::run(&dsh_agent_small::IDENTITY, &dsh_agent_small::DESCRIPTION, dsh_agent_small::mount)
 }

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use dsh_runtime::boot::{Boot, BootError, Entries, contributed};
+use dsh_runtime::boot::{Boot, BootError, Entries, Graph, GraphRow, Rows, contributed};
 use dsh_runtime::{
     BoxFuture, Confirmed, Declared, Evaluator, Identity, Mounted, NoConfig, NoInject,
-    SecretEnv, Site, Topic,
+    SecretEnv, Site, Topic, Verb, Verbs,
 };
 
 /// What the binary knows of itself without mounting anything.
@@ -13,9 +13,15 @@ pub static IDENTITY: Identity = Identity {
     profile: "small",
     aliases: &["tiny"],
     version: env!("CARGO_PKG_VERSION"),
-    digest: "2e39406cea357dc4",
+    digest: "9f0477b0e8d306c4",
     serves: true,
-    verbs: &[("run", "Runs one task")],
+    verbs: &[
+        Verb {
+            name: "run",
+            about: "Runs one task",
+            usage: <dsh_server::Server as Verbs>::usage,
+        },
+    ],
 };
 
 /// The rows in the order of the composition, in which listeners of one event run.
@@ -42,74 +48,86 @@ pub fn mount(boot: &mut Boot) -> BoxFuture<'_, Result<Entries, BootError>> {
 }
 
 async fn mount_rows(boot: &mut Boot) -> Result<Entries, BootError> {
-    let configs = boot.configure(Configs::resolve)?;
+    let configs = boot.resolve(&GRAPH, Configs::resolve)?;
     let topics = Topics::default();
     // tools (profiles/bundles/base.yml#tools)
-    let tools: Mounted<dsh_tools::Tools> = boot
-        .mount(
+    let tools: Option<Mounted<dsh_tools::Tools>> = boot
+        .mount_if_on(
             Row::Tools as usize,
             "tools",
-            NoConfig {},
-            dsh_tools::Inject {
-                pre_execute: topics.tools_pre_execute.dispatcher(),
-                post_execute: topics.tools_post_execute.dispatcher(),
-            },
+            || Some((
+                NoConfig {},
+                dsh_tools::Inject {
+                    pre_execute: topics.tools_pre_execute.dispatcher(),
+                    post_execute: topics.tools_post_execute.dispatcher(),
+                },
+            )),
         )
         .await?;
     // guard (profiles/bundles/base.yml#guard)
-    let guard: Mounted<dsh_guard::Guard> = boot
-        .mount(Row::Guard as usize, "guard", configs.guard, NoInject {})
+    let guard: Option<Mounted<dsh_guard::Guard>> = boot
+        .mount_if_on(
+            Row::Guard as usize,
+            "guard",
+            || Some((configs.guard?, NoInject {})),
+        )
         .await?;
     // subprocess-local (profiles/small/profile.yml#subprocess-local)
-    let subprocess_local: Mounted<dsh_subprocess_local::SubprocessLocal> = boot
-        .mount(
+    let subprocess_local: Option<Mounted<dsh_subprocess_local::SubprocessLocal>> = boot
+        .mount_if_on(
             Row::SubprocessLocal as usize,
             "subprocess-local",
-            NoConfig {},
-            NoInject {},
+            || Some((NoConfig {}, NoInject {})),
         )
         .await?;
     // type (profiles/bundles/base.yml#type)
-    let type_2: Mounted<dsh_bash::Bash> = boot
-        .mount(
+    let type_2: Option<Mounted<dsh_bash::Bash>> = boot
+        .mount_if_on(
             Row::Type as usize,
             "type",
-            configs.type_2,
-            dsh_bash::Inject {
-                subprocess: subprocess_local.plugin(),
-                invariants: None,
-            },
+            || Some((
+                configs.type_2?,
+                dsh_bash::Inject {
+                    subprocess: subprocess_local.as_ref()?.plugin(),
+                    invariants: None,
+                },
+            )),
         )
         .await?;
     // server (profiles/small/profile.yml#server)
-    let server: Mounted<dsh_server::Server> = boot
-        .mount(Row::Server as usize, "server", NoConfig {}, NoInject {})
+    let server: Option<Mounted<dsh_server::Server>> = boot
+        .mount_if_on(Row::Server as usize, "server", || Some((NoConfig {}, NoInject {})))
         .await?;
     // listeners, of each event in the order in which they run
     topics.tools_pre_execute.attach(&guard);
     topics.tools_pre_execute.attach(&type_2);
     // tools
-    contributed(type_2.context(), tools.plugin().contribute(&type_2))?;
+    if let (Some(registry), Some(row)) = (tools.as_ref(), type_2.as_ref()) {
+        contributed(row.context(), registry.plugin().contribute(row))?;
+    }
     Ok(boot.finish().serve(&server).verbs(&server))
 }
 
 /// The config of every row that takes one.
 struct Configs {
-    guard: dsh_guard::Config,
-    type_2: dsh_bash::Config,
+    guard: Option<dsh_guard::Config>,
+    type_2: Option<dsh_bash::Config>,
 }
 
 impl Configs {
-    fn resolve(eval: &mut Evaluator) -> Self {
+    fn resolve(eval: &mut Evaluator, rows: &Rows) -> Self {
         Self {
-            guard: guard_config(eval),
-            type_2: type_2_config(eval),
+            guard: rows.is_on(Row::Guard as usize).then(|| guard_config(eval)),
+            type_2: rows.is_on(Row::Type as usize).then(|| type_2_config(eval)),
         }
     }
 }
 
 // guard (profiles/bundles/base.yml#guard)
 fn guard_config(eval: &mut Evaluator) -> dsh_guard::Config {
+    if let Some(config) = eval.overlay("guard") {
+        return config;
+    }
     let config = dsh_guard::Config {
         mode: dsh_guard::Mode::Everything,
     };
@@ -117,7 +135,10 @@ fn guard_config(eval: &mut Evaluator) -> dsh_guard::Config {
 }
 
 // type (profiles/bundles/base.yml#type)
-fn type_2_config(eval: &mut Evaluator) -> dsh_bash::Config {
+pub(super) fn type_2_config(eval: &mut Evaluator) -> dsh_bash::Config {
+    if let Some(config) = eval.overlay("type") {
+        return config;
+    }
     let site = |field| Site {
         row: "type",
         field,
@@ -147,6 +168,26 @@ fn type_2_config(eval: &mut Evaluator) -> dsh_bash::Config {
     };
     eval.check("type", "profiles/bundles/base.yml", config)
 }
+
+/// What the rows require of each other, and when they are off.
+pub(super) static GRAPH: Graph = Graph {
+    profile: "small",
+    groups: &[],
+    rows: &[
+        GraphRow::new("type")
+            .requires(
+                &[
+                    ("subprocess", &[Row::SubprocessLocal as usize]),
+                    ("tools", &[Row::Tools as usize]),
+                ],
+            ),
+        GraphRow::new("tools"),
+        GraphRow::new("guard"),
+        GraphRow::new("subprocess-local"),
+        GraphRow::new("server"),
+    ],
+    exclusives: &[],
+};
 
 const _: Confirmed<dsh_bash::Bash> = Confirmed::by(Declared {
     digest: 0xd54d_1425_de35_3bd6,

@@ -74,7 +74,7 @@ async fn unknown_tools_and_broken_arguments_fail_with_their_codes() {
         tool/call call_1 nothing {}
         tool/result call_1 failed "Error: unknown tool \"nothing\"" UNKNOWN_TOOL
         tool/call call_1 strict {"pa
-        tool/result call_1 failed "Error: invalid arguments: arguments must be of type object, not string" INVALID_ARGS
+        tool/result call_1 failed "Error: invalid arguments: not JSON: EOF while parsing a string at line 1 column 4, near `{\"pa`" INVALID_ARGS
         tool/call call_1 strict
         tool/result call_1 ok "{}"
         "#,
@@ -132,6 +132,29 @@ async fn a_schedule_that_fails_makes_no_results_up() {
         tool/result call_1 ok "call_1 passed"
         step/end 1.1
         turn/end 1 error UNKNOWN: `tool/result` was refused: not this one
+        "#,
+    );
+    world.teardown().await;
+}
+
+#[tokio::test]
+async fn a_call_whose_record_is_refused_is_not_started_and_neither_is_a_later_one() {
+    let world = World::new([calls(["safe", "safe", "safe"]), Reply::text("done")]).await;
+    world.tool(concurrent("safe"), echo());
+    let agent = world.agent("s").await;
+    world.keep_out("tool/call call_2");
+    world.prompt(&agent, "m1", "go").await;
+    let log = world.recorder.transcript("s");
+    check(
+        "the end",
+        &log[log.len() - 6..],
+        r#"
+        tool/call call_1 safe {}
+        tool/result call_1 ok "{}"
+        tool/result call_2 failed "Error: the call was not started: `tool/call` was refused: not this one" TOOL_NOT_STARTED
+        tool/result call_3 failed "Error: the call was not started: `tool/call` was refused: not this one" TOOL_NOT_STARTED
+        step/end 1.1
+        turn/end 1 error UNKNOWN: `tool/call` was refused: not this one
         "#,
     );
     world.teardown().await;

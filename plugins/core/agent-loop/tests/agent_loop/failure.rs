@@ -110,6 +110,17 @@ async fn a_failing_listener_of_the_stopping_turn_ends_it() {
 }
 
 #[tokio::test]
+async fn a_failure_is_told_after_the_log_has_the_end_of_its_turn_and_before_the_agent_is_idle() {
+    let world = World::new([Reply::failure(dsh_message::LlmFailure::new("SERVER", "overloaded"))]).await;
+    let agent = world.agent("s").await;
+    world.prompt(&agent, "m1", "go").await;
+    let everything = world.recorder.everything();
+    let end = ["step/end 1.1", "turn/end 1 error SERVER: overloaded", "agent/error s 1.1 SERVER: overloaded", "agent/status s idle"];
+    assert_eq!(everything[everything.len() - 4..], end);
+    world.teardown().await;
+}
+
+#[tokio::test]
 async fn a_turn_whose_start_cannot_be_logged_is_reported_and_does_not_run() {
     let world = World::new([]).await;
     let agent = world.agent("s").await;

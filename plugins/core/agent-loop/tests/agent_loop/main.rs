@@ -11,6 +11,7 @@ mod header;
 mod interrupted;
 mod late_input;
 mod max_tokens;
+mod presets;
 mod proposals;
 mod resume;
 mod runtime_context;

@@ -2,10 +2,10 @@
 
 use std::sync::{Arc, Mutex};
 
-use dsh_agent::{AgentInboxInserted, ClaimFrom, Inbox, InboxEvents, InboxFailure, InboxMessage, Misfit, Target};
+use dsh_agent::{AgentInboxInserted, ClaimFrom, Inbox, InboxEvents, InboxFailure, InboxFold, InboxMessage, Misfit, Target};
 use dsh_runtime::event::observer;
 use dsh_runtime::{Dispatcher, Position};
-use dsh_session::{Appended, Session, SessionEvent, SessionEventAppended};
+use dsh_session::{Appended, SeedFold, Session, SessionEvent, SessionEventAppended};
 
 use crate::world::{World, message};
 
@@ -76,6 +76,17 @@ async fn a_turn_claims_all_input_for_the_step_and_then_one_turn() {
     );
     assert_eq!(world.heard(), ["claimed step 1 in turn 7", "claimed step 2 in turn 7", "claimed turn 1 in turn 7"]);
     assert_eq!((world.pending(Target::NextTurn), world.pending(Target::NextStep)), (vec!["turn 2".to_owned()], Vec::new()));
+    world.teardown().await;
+}
+
+#[tokio::test]
+async fn what_is_claimed_for_the_step_is_announced_before_the_turn_is_claimed() {
+    let world = filled().await;
+    let (inbox, seen): (_, Arc<Mutex<Vec<usize>>>) = (Arc::clone(&world.inbox), Arc::default());
+    let notes = Arc::clone(&seen);
+    world.on_claimed(move |_| notes.lock().unwrap().push(inbox.pending(Target::NextTurn).len()));
+    world.inbox.claim(ClaimFrom::Turn, 1).unwrap();
+    assert_eq!(*seen.lock().unwrap(), [2, 2, 1], "turns that wait when `step 1`, `step 2` and `turn 1` are announced");
     world.teardown().await;
 }
 
@@ -155,6 +166,13 @@ fn fresh(session: &Arc<Session>) -> Inbox {
     Inbox::new(Arc::clone(session), events)
 }
 
+/// What is left pending by the changes of a log that no fork begins with.
+fn fold(events: &[Arc<SessionEvent>]) -> InboxFold {
+    let mut fold = InboxFold::default();
+    events.iter().for_each(|event| fold.take(event));
+    fold
+}
+
 #[tokio::test]
 async fn the_recorded_changes_rebuild_the_inbox_without_a_word() {
     let world = filled().await;
@@ -162,9 +180,7 @@ async fn the_recorded_changes_rebuild_the_inbox_without_a_word() {
     world.inbox.append(Target::NextStep, message("step 3")).unwrap();
     world.heard();
     let (rebuilt, length) = (fresh(world.agent.session()), world.agent.session().length());
-    for event in world.events() {
-        rebuilt.replay(&event).unwrap();
-    }
+    rebuilt.restore(&fold(&world.events())).unwrap();
     for target in [Target::NextTurn, Target::NextStep] {
         assert_eq!(rebuilt.pending(target), world.inbox.pending(target));
     }
@@ -199,14 +215,18 @@ async fn recorded_changes_that_do_not_fit_are_refused_with_their_event() {
         (event("{}"), "its data has another form"),
     ];
     for (event, expected) in cases {
-        let refused = world.inbox.replay(&event).unwrap_err();
+        let mut changes = fold(&world.events());
+        changes.take(&event);
+        let refused = world.inbox.restore(&changes).unwrap_err();
         assert!(matches!(refused, InboxFailure::Replay { seq: 9, .. }));
         assert_eq!(refused.to_string(), format!("event 9 cannot be a change of the inbox: {expected}"), "{}", event.data);
         assert_eq!((world.pending(Target::NextTurn).len(), world.pending(Target::NextStep).len()), (2, 2));
     }
     // Replacing a message by itself is no second one.
     let replaced = format!(r#"{{"target":"next-turn","start":1,"removedCount":1,"inserted":[{}],"outcome":"canceled"}}"#, logged("turn 2"));
-    world.inbox.replay(&event(&replaced)).unwrap();
+    let mut changes = fold(&world.events());
+    changes.take(&event(&replaced));
+    world.inbox.restore(&changes).unwrap();
     assert_eq!(world.pending(Target::NextTurn), ["turn 1", "turn 2"]);
     world.teardown().await;
 }
@@ -215,7 +235,9 @@ async fn recorded_changes_that_do_not_fit_are_refused_with_their_event() {
 async fn events_of_other_types_change_nothing() {
     let world = filled().await;
     let turn = world.agent.session().append(&dsh_session::catalogue::TurnStart { turn: 1 }).unwrap();
-    world.inbox.replay(&turn).unwrap();
+    let mut changes = fold(&world.events());
+    changes.take(&turn);
+    world.inbox.restore(&changes).unwrap();
     assert_eq!(world.pending(Target::NextTurn).len(), 2);
     world.teardown().await;
 }

@@ -69,6 +69,12 @@ impl World {
         self.sessions.topics.appended.listen((Position::Row, self.row.row()), None, listener, self.row.effects());
     }
 
+    /// Adds a listener of claims.
+    pub fn on_claimed(&self, heard: impl Fn(&Claimed) + Send + Sync + 'static) {
+        let listener = observer::<AgentInboxClaimed, _>(heard);
+        self.topics.claimed.listen((Position::Row, self.row.row()), None, listener, self.row.effects());
+    }
+
     fn listen(&self) {
         let (key, effects) = ((Position::First, 0), self.row.effects());
         let hear = || Arc::clone(&self.heard);

@@ -79,6 +79,9 @@ impl Innermost {
             return Err(ToolError::aborted_before_dispatch());
         }
         let tool = execution.tool().ok_or_else(|| ToolError::unknown_tool(execution.name()))?;
+        if let Some(problem) = execution.unreadable() {
+            return Err(ToolError::invalid_args(problem));
+        }
         let violations = validate(&tool.spec.parameters, execution.arguments());
         if !violations.is_empty() {
             return Err(ToolError::invalid_args(&Violation::join(&violations)));

@@ -38,6 +38,12 @@ impl SettledCall {
     pub fn aborted_before_dispatch() -> Self {
         ToolResult::failure(ToolError::aborted_before_dispatch()).into()
     }
+
+    /// The result of a call that has no record of its own, because the log refused it for this reason.
+    #[must_use]
+    pub fn not_started(reason: &str) -> Self {
+        ToolResult::failure(ToolError::not_started(reason)).into()
+    }
 }
 
 impl From<ToolResult> for SettledCall {

@@ -84,10 +84,32 @@ async fn arguments_are_checked_before_the_body() {
     assert_eq!(wrong.error.map(|error| error.name), Some("ToolArgsError".to_owned()));
     let missing = raw(&bench, "echo", "").await;
     assert_eq!(told(&missing).0, "Error: invalid arguments: missing required property \"text\"");
-    for text in ["{\"text\":", "{\"text\":\"\\ud800\"}", "\"x\"", " "] {
+    let string = raw(&bench, "echo", "\"x\"").await;
+    assert_eq!(told(&string).0, "Error: invalid arguments: arguments must be of type object, not string");
+    assert_eq!(bench.seen.take(), [""; 0], "no body ran");
+    bench.harness.teardown().await;
+}
+
+#[tokio::test]
+async fn arguments_that_are_no_json_are_told_what_is_wrong_and_where() {
+    let bench = Bench::new().await;
+    let long = format!("{{\"text\": \"{}\", oops}}", "é".repeat(40));
+    for (text, problem) in [
+        ("{oops", "not JSON: key must be a string at line 1 column 2, near `{oops`"),
+        ("{\"text\":", "not JSON: EOF while parsing a value at line 1 column 8, near `{\"text\":`"),
+        ("{\"text\": \"a\"\n\"b\"}", "not JSON: expected `,` or `}` at line 2 column 1, near `\"b\"}`"),
+        ("{\"text\":\"\\ud800\"}", "not JSON: an escape for half of a character at line 1 column 16, near `{\"text\":\"\\ud800\"}`"),
+        (long.as_str(), "not JSON: key must be a string at line 1 column 94, near `ééééééééééé\", oops}`"),
+        (" ", "not JSON: EOF while parsing a value at line 1 column 1"),
+        ("{\"text\":1e999}", "not JSON: number out of range at line 1 column 13, near `{\"text\":1e999}`"),
+    ] {
         let settled = raw(&bench, "echo", text).await;
-        assert_eq!(told(&settled).0, "Error: invalid arguments: arguments must be of type object, not string", "{text}");
+        assert_eq!(told(&settled), (format!("Error: invalid arguments: {problem}"), true, Some("INVALID_ARGS")), "{text}");
     }
+    let request = call_request(bench.agent(), "echo", &Value::Null);
+    let lone: JsString = serde_json::from_str(r#""{\"text\":\"é\ud83d\"}""#).unwrap();
+    let settled = run_call(&bench.tooling.tools, CallRequest { arguments: lone, ..request }).await;
+    assert_eq!(told(&settled).0, "Error: invalid arguments: they hold \\ud83d at character 11, which is half of a character");
     assert_eq!(bench.seen.take(), [""; 0], "no body ran");
     bench.harness.teardown().await;
 }

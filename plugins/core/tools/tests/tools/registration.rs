@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::support::{Bench, echo_spec, told};
 use dsh_runtime::event::observer;
-use dsh_runtime::{EffectStack, MountError, ScopeId};
+use dsh_runtime::{EffectStack, MountError, Scope, ScopeId};
 use dsh_system_prompt::AssembleContext;
 use dsh_testkit::{TestAgent, call_request, tool_body, tool_spec};
 use dsh_tools::{CallRequest, Restriction, ToolBody, ToolOutput, ToolSpec, ToolsChange};
@@ -104,6 +104,28 @@ async fn a_restriction_names_shared_tools() {
     }
     let empty = bench.tooling.tools.restrict(scope, Restriction::default(), bench.row.effects()).unwrap_err().to_string();
     assert_eq!(empty, "a tool restriction names what it allows or denies");
+    bench.harness.teardown().await;
+}
+
+/// A preset's tools are shared by the agents that joined it: inherited by each, and by nobody else.
+#[tokio::test]
+async fn a_preset_stands_between_an_agent_and_the_shared_tools() {
+    let mut bench = Bench::new().await;
+    bench.harness.offer("code", (), |_, ()| Box::pin(async { Ok(()) }));
+    let preset = bench.row.presets().select("code").await.unwrap();
+    let (joined, alone) = (Scope::open_in(Some(preset), "joined"), Scope::open("alone"));
+    bench.try_register(Some(preset.scope()), tool_spec("echo"), "of the preset").unwrap();
+    bench.try_register(Some(preset.scope()), tool_spec("extra"), "of the preset").unwrap();
+    bench.try_register(Some(joined.id()), tool_spec("own"), "of the agent").unwrap();
+    let names = |scope: &Scope| bench.names(Some(scope.id()));
+    assert_eq!(names(&joined), ["echo", "extra", "fail", "own", "panic", "plain"]);
+    assert_eq!(names(&alone), ["echo", "fail", "panic", "plain"]);
+    // What is inherited can be restricted, by names that the agent sees.
+    let deny = |names: &[&str]| Restriction { deny: names.iter().map(ToString::to_string).collect(), ..Restriction::default() };
+    let restrict = |scope: &Scope, names: &[&str]| bench.tooling.tools.restrict(scope.id(), deny(names), bench.row.effects());
+    restrict(&joined, &["extra", "plain"]).unwrap();
+    assert_eq!(names(&joined), ["echo", "fail", "own", "panic"]);
+    assert!(restrict(&alone, &["extra"]).unwrap_err().to_string().contains("extra"));
     bench.harness.teardown().await;
 }
 

@@ -107,10 +107,10 @@ async fn a_wrong_prompt_leaves_no_session() {
         (r#"{"sessionId":"s","contentBlocks":{}}"#, "`contentBlocks` must be an array of content blocks"),
         (r#"{"sessionId":"s","contentBlocks":[1]}"#, "`contentBlocks[0]` is no content block"),
         (r#"{"sessionId":"s","contentBlocks":[{"type":"text","text":"a"},{"type":"text"}]}"#, "`contentBlocks[1]` is no content block"),
-        (r#"{"sessionId":"","contentBlocks":[]}"#, "`sessionId` must be a non-empty string"),
-        (r#"{"sessionId":1,"contentBlocks":[]}"#, "`sessionId` must be a non-empty string"),
-        (r#"{"sessionId":"\ud800","contentBlocks":[]}"#, "`sessionId` must be a non-empty string"),
-        (r#"{"contentBlocks":[]}"#, "`sessionId` must be a non-empty string"),
+        (r#"{"sessionId":"","contentBlocks":[]}"#, "`sessionId` must be a non-empty string without lone surrogates"),
+        (r#"{"sessionId":1,"contentBlocks":[]}"#, "`sessionId` must be a non-empty string without lone surrogates"),
+        (r#"{"sessionId":"\ud800","contentBlocks":[]}"#, "`sessionId` must be a non-empty string without lone surrogates"),
+        (r#"{"contentBlocks":[]}"#, "`sessionId` must be a non-empty string without lone surrogates"),
         (&format!(r#"{{"sessionId":"s","contentBlocks":{deep}}}"#), "`contentBlocks` is nested too deeply"),
     ] {
         client.line(&format!("{{\"id\":\"p\",\"method\":\"session/prompt\",\"params\":{params}}}")).await;

@@ -50,7 +50,7 @@ async fn what_cannot_be_resumed_is_told() {
     client.send("r", "session/resume", json!({ "sessionId": "s" })).await;
     assert_eq!(client.error("r").await, "session \"s\" not found");
     client.send("r", "session/resume", json!({})).await;
-    assert_eq!(client.error("r").await, "`sessionId` must be a non-empty string");
+    assert_eq!(client.error("r").await, "`sessionId` must be a non-empty string without lone surrogates");
     let path = root.path().join("--w--/broken/session.jsonl");
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
     std::fs::write(&path, "{\"version\":3}\n").unwrap();

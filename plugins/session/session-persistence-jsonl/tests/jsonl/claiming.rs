@@ -4,7 +4,7 @@ use dsh_message::StreamChunk;
 use dsh_session::catalogue::{AssistantChunk, StepEnd, StepStart, TurnEnd, TurnEndReason, TurnStart};
 use dsh_session_persistence::PersistenceError;
 
-use crate::world::{NOW, World, header, lines, put, put_frames, turn};
+use crate::world::{Lines, NOW, World, header, lines, put, put_frames, turn};
 
 #[tokio::test]
 async fn a_session_is_taken_up_without_the_pieces_of_its_streams() {
@@ -22,7 +22,9 @@ async fn a_session_is_taken_up_without_the_pieces_of_its_streams() {
         world.sessions.detach(&session);
         let claimed = world.claim(id).await.unwrap();
         let session = world.sessions.resume(claimed.header, claimed.seed).unwrap();
-        let kinds: Vec<_> = session.seed().iter().map(|event| event.kind.to_string()).collect();
+        let seed = session.seed();
+        let Lines(folded) = seed.get().unwrap();
+        let kinds: Vec<_> = folded.iter().map(|line| line.split('"').nth(3).unwrap()).collect();
         assert_eq!(kinds, ["turn/start", "step/start", "step/end", "turn/end"]);
         assert_eq!((session.first_live_seq(), session.length()), (9, 10));
         world.publish(&session).unwrap();
@@ -81,7 +83,8 @@ async fn what_was_open_is_closed_before_the_session_goes_on() {
     let world = World::at(root.path()).await;
     let claimed = world.claim("s").await.unwrap();
     let session = world.sessions.resume(claimed.header, claimed.seed).unwrap();
-    let seed: Vec<_> = session.seed().iter().map(|event| dsh_json::to_text(&**event).unwrap() + "\n").collect();
+    let seed = session.seed();
+    let Lines(seed) = seed.get().unwrap();
     assert!(seed[1].contains("\"kind\":\"interrupted\""), "{seed:?}");
     assert_eq!(world.log("s"), header("s") + &seed.concat());
     drop(claimed.claim);

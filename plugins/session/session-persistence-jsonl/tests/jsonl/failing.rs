@@ -3,7 +3,7 @@
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
-use dsh_session::catalogue::{StepStart, TurnEnd, TurnEndReason, TurnStart};
+use dsh_session::catalogue::{StepStart, ToolCallRecord, TurnEnd, TurnEndReason, TurnStart};
 use dsh_session::{NewSession, Session};
 use dsh_session_persistence::PersistenceError;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
@@ -162,4 +162,59 @@ fn a_folder_that_must_not_be_written_is_told_and_left_alone() {
         assert!(world.sessions.flush(&session).await.unwrap());
         assert!(root.path().join("--v--/t/session.jsonl").exists());
     });
+}
+
+fn call(id: &str) -> ToolCallRecord {
+    ToolCallRecord { turn: 1, step: 1, call_id: id.into(), name: "bash".into(), arguments: "{}".into() }
+}
+
+#[tokio::test]
+async fn a_call_that_cannot_be_written_is_refused_and_leaves_nothing() {
+    let root = tempfile::tempdir().unwrap();
+    let obstacle = root.path().join("--w--");
+    std::fs::write(&obstacle, "").unwrap();
+    let world = World::at(root.path()).await;
+    let session = world.create("s").unwrap();
+    let error = session.append(&call("c1")).unwrap_err().to_string();
+    assert!(error.starts_with("`tool/call` was refused: the log of session \"s\" cannot be written") && error.contains("--w--"), "{error}");
+    assert_eq!(session.length(), 0);
+    std::fs::remove_file(&obstacle).unwrap();
+    session.append(&call("c2")).unwrap();
+    let log = world.log("s");
+    assert!(log.lines().count() == 2 && log.contains("\"c2\""), "{log}");
+}
+
+#[tokio::test]
+async fn a_call_is_written_after_what_was_held_and_refused_with_it() {
+    let root = tempfile::tempdir().unwrap();
+    let obstacle = root.path().join("--w--");
+    std::fs::write(&obstacle, "").unwrap();
+    let world = World::at(root.path()).await;
+    let session = world.create("s").unwrap();
+    session.append(&TurnStart { turn: 1 }).unwrap();
+    session.append(&call("c1")).unwrap_err();
+    std::fs::remove_file(&obstacle).unwrap();
+    session.append(&call("c2")).unwrap();
+    let log = world.log("s");
+    let records: Vec<&str> = log.lines().skip(1).collect();
+    assert!(records.len() == 2 && records[0].contains("turn/start") && records[1].contains("\"c2\""), "{log}");
+}
+
+#[tokio::test]
+async fn a_call_that_was_written_and_then_refused_by_another_listener_is_taken_back() {
+    for made_before in [true, false] {
+        let root = tempfile::tempdir().unwrap();
+        let world = World::at(root.path()).await;
+        let session = world.create("s").unwrap();
+        if made_before {
+            session.append(&TurnStart { turn: 1 }).unwrap();
+        }
+        let length = session.length();
+        world.refuse_after_the_store("c1");
+        session.append(&call("c1")).unwrap_err();
+        assert_eq!(session.length(), length);
+        session.append(&call("c2")).unwrap();
+        let log = world.log("s");
+        assert!(log.lines().count() as u64 == 1 + length + 1 && !log.contains("\"c1\""), "{log}");
+    }
 }

@@ -1,11 +1,14 @@
 //! The store as sessions and their readers see it: real files, compared after the fact.
 
+mod any_input;
 mod child;
 mod claiming;
 mod compressed;
 mod damaged_frames;
 mod failing;
+mod forks;
 mod gates;
+mod inspecting;
 mod legacy;
 mod listing;
 mod live;

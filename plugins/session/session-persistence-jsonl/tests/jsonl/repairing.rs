@@ -64,3 +64,15 @@ async fn an_unanswered_call_of_a_step_that_ended_stays_unanswered() {
         format!("{{\"type\":\"turn/end\",\"seq\":9,\"time\":{NOW},\"data\":{{\"turn\":2,\"reason\":{{\"kind\":\"interrupted\"}}}}}}\n");
     assert_eq!(std::fs::read_to_string(path).unwrap(), log + &closer);
 }
+
+#[tokio::test]
+async fn what_a_killed_writer_left_beside_the_log_is_removed_and_nothing_else() {
+    let root = tempfile::tempdir().unwrap();
+    let folder = put(root.path(), "s", header("s") + &turn(0, 1)).parent().unwrap().to_owned();
+    let names = ["session.jsonl.0123456789ab.tmp", "session.jsonl.notes.tmp", "notes.0123456789ab.tmp", "session.jsonl.0123456789ab"];
+    names.iter().for_each(|name| std::fs::write(folder.join(name), "x").unwrap());
+    let world = World::at(root.path()).await;
+    world.load("s").await.unwrap();
+    let left: Vec<&str> = names.into_iter().filter(|name| folder.join(name).exists()).collect();
+    assert_eq!(left, names[1..]);
+}

@@ -78,16 +78,6 @@ async fn an_id_that_is_stored_is_taken() {
 }
 
 #[tokio::test]
-async fn inherited_events_are_not_stored_and_that_is_told() {
-    let root = tempfile::tempdir().unwrap();
-    put(root.path(), "s", header("s") + &turn(0, 1));
-    let world = World::at(root.path()).await;
-    let seed = world.load("s").await.unwrap().events;
-    let error = world.create_with("child", NewSession::default(), Some(seed)).err().unwrap().to_string();
-    assert!(error.contains("begins with 4 events that the store does not have"), "{error}");
-}
-
-#[tokio::test]
 async fn a_session_that_another_writer_has_is_in_use() {
     let root = tempfile::tempdir().unwrap();
     let first = World::at(root.path()).await;

@@ -4,9 +4,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use dsh_message::SessionId;
-use dsh_runtime::{Environment, ManualClock, MountError, NoInject, PluginContext, SequentialIds, Surroundings, Timestamp, Topic, mount};
+use dsh_runtime::event::observer;
+use dsh_runtime::{
+    Environment, ListenerError, ManualClock, MountError, NoInject, PluginContext, Position, SequentialIds, Surroundings, Timestamp, Topic,
+    mount,
+};
 use dsh_session::{
-    NewSession, Session, SessionCommitting, SessionCreated, SessionDisposed, SessionEventAppended, SessionFlush, SessionStore, StoreError,
+    Appended, NewSession, SeedFold, Session, SessionCommitting, SessionCreated, SessionDisposed, SessionEvent, SessionEventAppended,
+    SessionFlush, SessionStore, StoreError,
 };
 use dsh_session_persistence::{PersistenceError, Resumption, SessionPersistence, StoredSession};
 use dsh_session_persistence_jsonl::{Compression, Config, SessionPersistenceJsonl};
@@ -20,6 +25,7 @@ pub struct World {
     pub sessions: Arc<SessionStore>,
     pub store: Arc<SessionPersistenceJsonl>,
     pub appended: Topic<SessionEventAppended>,
+    committing: Topic<SessionCommitting>,
     cx: PluginContext,
 }
 
@@ -43,6 +49,16 @@ fn surroundings() -> (Surroundings, Arc<ManualClock>) {
 pub async fn mounted(config: Config) -> Result<Arc<SessionPersistenceJsonl>, MountError> {
     let cx = PluginContext::new("sessions", 1, surroundings().0);
     Ok(mount::<SessionPersistenceJsonl>(cx, config, NoInject {}).await?.plugin())
+}
+
+/// The lines of all events that a fold is shown.
+#[derive(Default)]
+pub struct Lines(pub Vec<String>);
+
+impl SeedFold for Lines {
+    fn take(&mut self, event: &SessionEvent) {
+        self.0.push(dsh_json::to_text(event).unwrap() + "\n");
+    }
 }
 
 impl World {
@@ -73,12 +89,13 @@ impl World {
         let sessions = mount::<SessionStore>(cx, dsh_runtime::NoConfig {}, inject).await.unwrap().plugin();
         let cx = PluginContext::new("sessions", 1, surroundings);
         let store = mount::<SessionPersistenceJsonl>(cx.clone(), config, NoInject {}).await.unwrap();
+        sessions.fold_seeds(|_| Lines::default(), cx.effects());
         created.attach(&store);
         disposed.attach(&store);
         committing.attach(&store);
         appended.attach(&store);
         flush.attach(&store);
-        Self { root, clock, sessions, store: store.plugin(), appended, cx }
+        Self { root, clock, sessions, store: store.plugin(), appended, committing, cx }
     }
 
     /// A live session in the working directory `/w`.
@@ -100,9 +117,9 @@ impl World {
         Ok(session)
     }
 
-    /// Claims a stored session and folds its log.
+    /// Claims a stored session and folds its log, into the lines of the events that plugins are shown among others.
     pub async fn claim(&self, id: &str) -> Result<Resumption, PersistenceError> {
-        self.store.resume(SessionId::from(id)).await
+        self.store.resume(SessionId::from(id), self.sessions.folding()).await
     }
 
     /// Takes a stored session up through a fold of its log.
@@ -120,6 +137,14 @@ impl World {
 
     pub async fn load(&self, id: &str) -> Result<StoredSession, PersistenceError> {
         self.store.load(SessionId::from(id)).await
+    }
+
+    /// Lets a listener that comes after the store keep events out whose data holds a text.
+    pub fn refuse_after_the_store(&self, text: &'static str) {
+        let listener = move |Appended { event, .. }: &Appended| {
+            if event.data.get().contains(text) { Err(ListenerError::new("not this one")) } else { Ok(()) }
+        };
+        self.committing.listen((Position::Last, 9), None, observer::<SessionCommitting, _>(listener), self.cx.effects());
     }
 
     pub async fn tear_down(&self) {

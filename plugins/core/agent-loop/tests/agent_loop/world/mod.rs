@@ -22,7 +22,8 @@ use dsh_agent_loop::AgentLoop;
 use dsh_invariants::InvariantRegistry;
 use dsh_llm::Llm;
 use dsh_message::{ContentBlock, Message, MessageId, MessageSource};
-use dsh_runtime::{CancellationToken, Event, Invariants, NoConfig, NoInject, PluginContext, Position, Topic};
+use dsh_runtime::boot::{Boot, BootError};
+use dsh_runtime::{BoxFuture, CancellationToken, Event, Invariants, NoConfig, NoInject, PluginContext, Position, Topic};
 use dsh_session::{NewSession, SessionEvent, SessionStore};
 use dsh_session_persistence::SessionPersistence;
 use dsh_system_prompt::SystemPrompt;
@@ -115,6 +116,14 @@ impl World {
     /// Registers a tool of the whole binary.
     pub fn tool(&self, spec: ToolSpec, body: Arc<dyn ToolBody>) {
         self.tools.register(None, spec, body, self.row.effects()).unwrap();
+    }
+
+    /// Offers a preset.
+    pub fn offer<G>(&mut self, name: &'static str, given: G, mount: for<'a> fn(&'a mut Boot, G) -> BoxFuture<'a, Result<(), BootError>>)
+    where
+        G: Clone + Send + Sync + 'static,
+    {
+        self.harness.offer(name, given, mount);
     }
 
     /// A new agent that asks the scripted model `m`.

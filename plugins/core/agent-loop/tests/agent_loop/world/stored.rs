@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use dsh_message::SessionId;
 use dsh_runtime::{Timestamp, implements};
 use dsh_session::{SessionEvent, SessionHeader};
-use dsh_session_persistence::{PersistenceError, SessionPersistence, StoredSession};
+use dsh_session_persistence::{EventVisitor, Inspection, LogSource, PersistenceError, SessionPersistence, StoredSession};
 
 use super::Gate;
 
@@ -49,6 +49,10 @@ impl SessionPersistence for Store {
         }
         let sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
         sessions.get(&id).cloned().ok_or(PersistenceError::NotFound(id))
+    }
+
+    async fn inspect(&self, source: LogSource, _visitor: EventVisitor) -> Result<Inspection, PersistenceError> {
+        Err(PersistenceError::NotFound(format!("{source:?}").into()))
     }
 
     async fn list(&self) -> Result<Vec<SessionHeader>, PersistenceError> {

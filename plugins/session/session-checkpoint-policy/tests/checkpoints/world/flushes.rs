@@ -9,7 +9,7 @@ use dsh_message::SessionId;
 use dsh_runtime::event::participant;
 use dsh_runtime::{ListenerError, PluginContext, Position, implements};
 use dsh_session::{SessionFlush, SessionHeader};
-use dsh_session_persistence::{PersistenceError, SessionPersistence, StoredSession};
+use dsh_session_persistence::{EventVisitor, Inspection, LogSource, PersistenceError, SessionPersistence, StoredSession};
 use dsh_testkit::Sessions;
 
 use super::Happened;
@@ -48,6 +48,10 @@ pub struct NoStore;
 impl SessionPersistence for NoStore {
     async fn load(&self, id: SessionId) -> Result<StoredSession, PersistenceError> {
         Err(PersistenceError::NotFound(id))
+    }
+
+    async fn inspect(&self, source: LogSource, _visitor: EventVisitor) -> Result<Inspection, PersistenceError> {
+        Err(PersistenceError::NotFound(format!("{source:?}").into()))
     }
 
     async fn list(&self) -> Result<Vec<SessionHeader>, PersistenceError> {

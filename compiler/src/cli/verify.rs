@@ -1,0 +1,114 @@
+//! `dsh-build verify`.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use super::arguments::VerifyArguments;
+use super::output::{Output, counted};
+use super::search::Search;
+use super::{REFUSED, USAGE};
+use crate::compile::Compiler;
+use crate::console::say;
+use crate::diagnostics::{Diagnostics, nearest};
+use crate::index::Network;
+use crate::verify::{Cost, Gate, GateError, Outcome, Tree, gates, run};
+
+/// Runs gates, or names them.
+pub(super) fn verify(search: &Search, arguments: &VerifyArguments, network: Network, output: &Output) -> Result<(), u8> {
+    if arguments.list {
+        return output.report(&Listing::new());
+    }
+    let chosen = chosen(arguments)?;
+    let mut problems = Diagnostics::new();
+    let workspace = search.workspace()?;
+    let declarations = Compiler::new(&workspace, network).declarations(&mut problems);
+    let root = arguments.tree.as_deref().unwrap_or(workspace.root());
+    let root = root.canonicalize().map_err(|source| unread(&GateError::Io { path: root.display().to_string(), source }))?;
+    let tree = Tree::read(&root, &workspace, declarations.metadata.clone()).map_err(|error| unread(&error))?;
+    let (outcomes, exemptions) = run(&tree, &declarations.index, &chosen);
+    problems.append(exemptions);
+    report(outcomes, problems, output)
+}
+
+/// Shows what was found, a line for each gate after it.
+fn report(outcomes: Vec<Outcome>, mut problems: Diagnostics, output: &Output) -> Result<(), u8> {
+    let red: Vec<&str> = outcomes.iter().filter(|outcome| !outcome.is_green()).map(|outcome| outcome.gate.name).collect();
+    let summary = match red[..] {
+        [] => format!("dsh-build: {}, all green", counted(outcomes.len(), "gate")),
+        _ => format!("dsh-build: {} of {} red: {}", red.len(), counted(outcomes.len(), "gate"), red.join(", ")),
+    };
+    let mut failed = false;
+    for outcome in outcomes {
+        match outcome.found {
+            Ok(found) => problems.append(found),
+            Err(error) => {
+                say(format_args!("error: the gate `{}` could not look: {error}", outcome.gate.name));
+                failed = true;
+            }
+        }
+    }
+    let shown = output.show(&problems);
+    say(summary);
+    if failed { Err(USAGE) } else { shown.and(if problems.is_empty() { Ok(()) } else { Err(REFUSED) }) }
+}
+
+fn chosen(arguments: &VerifyArguments) -> Result<Vec<&'static Gate>, u8> {
+    if arguments.gates.is_empty() {
+        return Ok(gates().iter().copied().filter(|gate| arguments.all || gate.cost == Cost::Reads).collect());
+    }
+    arguments.gates.iter().map(|name| named(name)).collect()
+}
+
+fn named(name: &str) -> Result<&'static Gate, u8> {
+    gates().iter().copied().find(|gate| gate.name == name).ok_or_else(|| {
+        let near = nearest(name, gates().iter().map(|gate| gate.name));
+        let help = near.map_or("`dsh-build verify --list` names them".to_owned(), |near| format!("a similar gate exists: `{near}`"));
+        say(format_args!("error: no gate is called `{name}`\nhelp: {help}"));
+        USAGE
+    })
+}
+
+fn unread(error: &GateError) -> u8 {
+    say(format_args!("error: {error}"));
+    USAGE
+}
+
+/// The gates for a reader, or for a program.
+#[derive(Serialize)]
+struct Listing {
+    gates: Vec<Line>,
+}
+
+#[derive(Serialize)]
+struct Line {
+    name: &'static str,
+    code: &'static str,
+    refuses: &'static str,
+    fix: &'static str,
+    builds: bool,
+}
+
+impl Listing {
+    fn new() -> Self {
+        let line = |gate: &&'static Gate| Line {
+            name: gate.name,
+            code: gate.rule.code,
+            refuses: gate.rule.meaning,
+            fix: gate.fix,
+            builds: gate.cost == Cost::Builds,
+        };
+        Self { gates: gates().iter().map(line).collect() }
+    }
+}
+
+impl fmt::Display for Listing {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let width = self.gates.iter().map(|gate| gate.name.len()).max().unwrap_or(0);
+        for gate in &self.gates {
+            let builds = if gate.builds { " (builds; runs with `--all`)" } else { "" };
+            writeln!(out, "{:width$}  {}  {}{builds}", gate.name, gate.code, gate.refuses)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,81 @@
+//! Crates depend only in the allowed directions.
+
+use super::super::{Check, Cost, Gate, GateError, Tree};
+use super::manifest_place::mention;
+use crate::diagnostics::{Diagnostic, Diagnostics, Rule};
+
+/// The gate.
+pub(super) static GATE: Gate = Gate {
+    name: "dependency-directions",
+    rule: Rule::error(
+        "DSH0601",
+        "a crate depends on one that it must not know",
+        "Data and knowledge flow one way: plugins know the runtime and definitions, the runtime knows neither plugins nor the compiler, the \
+         compiler links no plugin, generated crates know plugins and the runtime. A provider or consumer that depends on another provider \
+         cannot be composed without it.",
+    ),
+    fix: "depend on the Definition crate that declares the service or event, or move what both need into one",
+    cost: Cost::Reads,
+    check: Check::Tree(check),
+};
+
+/// A layer of the workspace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Layer {
+    Compiler,
+    Declare,
+    Macros,
+    Expression,
+    Language,
+    Runtime,
+    Testkit,
+    Plugin,
+    Tests,
+}
+
+impl Layer {
+    fn of(folder: &str) -> Option<Self> {
+        match folder {
+            "compiler" => Some(Self::Compiler),
+            "compiler/declare" => Some(Self::Declare),
+            "macros" => Some(Self::Macros),
+            "runtime" => Some(Self::Runtime),
+            "runtime/expression" => Some(Self::Expression),
+            "runtime/language" => Some(Self::Language),
+            "runtime/testkit" => Some(Self::Testkit),
+            _ if folder.starts_with("plugins/") => Some(Self::Plugin),
+            _ if folder.starts_with("tests/") => Some(Self::Tests),
+            _ => None,
+        }
+    }
+
+    /// The layers that a crate of this one may depend on, besides crates from elsewhere.
+    fn may_know(self) -> &'static [Self] {
+        match self {
+            Self::Compiler => &[Self::Declare, Self::Expression, Self::Language],
+            Self::Declare | Self::Expression => &[],
+            Self::Macros => &[Self::Declare],
+            Self::Language => &[Self::Expression],
+            Self::Runtime => &[Self::Macros, Self::Expression, Self::Language],
+            Self::Testkit => &[Self::Runtime, Self::Plugin],
+            Self::Plugin => &[Self::Runtime, Self::Plugin],
+            Self::Tests => &[Self::Compiler, Self::Declare, Self::Expression, Self::Language, Self::Runtime, Self::Testkit, Self::Plugin],
+        }
+    }
+}
+
+fn check(tree: &Tree, found: &mut Diagnostics) -> Result<(), GateError> {
+    for (package, folder) in tree.packages() {
+        let Some(layer) = Layer::of(&folder) else { continue };
+        let Some(manifest) = tree.file(&format!("{folder}/Cargo.toml")) else { continue };
+        for &dependency in package.deps.values() {
+            let dependency = &tree.metadata.packages[dependency];
+            let Some(of) = tree.folder_of(dependency).and_then(|folder| Layer::of(&folder)) else { continue };
+            if !layer.may_know().contains(&of) {
+                let title = format!("`{}` depends on `{}`", package.name, dependency.name);
+                found.report(Diagnostic::new(&GATE.rule, title).at(&mention(manifest, &dependency.name), "not in this direction"));
+            }
+        }
+    }
+    Ok(())
+}

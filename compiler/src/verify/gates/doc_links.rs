@@ -1,0 +1,89 @@
+//! Links in documents lead somewhere.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use pulldown_cmark::{Event, Parser, Tag, TagEnd};
+
+use super::super::{Check, Cost, Gate, GateError, Tree};
+use crate::diagnostics::{Diagnostic, Diagnostics, Place, Rule, SourceFile};
+
+/// The gate.
+pub(super) static GATE: Gate = Gate {
+    name: "doc-links",
+    rule: Rule::error(
+        "DSH0602",
+        "a link in a document leads nowhere",
+        "A reader who follows a link to a file or a heading of this tree must find it. Links to other sites are not followed.",
+    ),
+    fix: "name the file or heading that is meant; a heading's anchor is its text in lower case with `-` for spaces",
+    cost: Cost::Reads,
+    check: Check::Tree(check),
+};
+
+fn check(tree: &Tree, found: &mut Diagnostics) -> Result<(), GateError> {
+    for (path, file) in tree.files_with(".md") {
+        for (event, span) in Parser::new(file.text()).into_offset_iter() {
+            let (Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }), place) = (event, Place::new(file, span)) else {
+                continue;
+            };
+            if let Some(fault) = fault(tree, path, &dest_url) {
+                found.report(Diagnostic::new(&GATE.rule, fault).at(&place, "leads nowhere"));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn fault(tree: &Tree, from: &str, link: &str) -> Option<String> {
+    if link.contains("://") || link.starts_with("mailto:") {
+        return None;
+    }
+    let (path, anchor) = link.split_once('#').map_or((link, None), |(path, anchor)| (path, Some(anchor)));
+    let Some(target) = joined(from, path) else { return Some(format!("`{link}` leads out of the tree")) };
+    if !tree.holds(&target) {
+        return Some(format!("there is no `{target}`"));
+    }
+    let anchor = anchor?;
+    let file = tree.file(&target).filter(|_| target.ends_with(".md"))?;
+    (!anchors(file).contains(anchor)).then(|| format!("`{target}` has no heading `#{anchor}`"))
+}
+
+/// A relative path from a file's folder, with `.` and `..` worked out; the file itself for an empty one.
+fn joined(from: &str, path: &str) -> Option<String> {
+    if path.is_empty() {
+        return Some(from.to_owned());
+    }
+    let mut parts: Vec<&str> = from.split('/').collect();
+    parts.pop();
+    for part in path.split('/') {
+        match part {
+            "." | "" => {}
+            ".." => {
+                parts.pop()?;
+            }
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}
+
+/// The anchors of a document's headings, as the usual renderers make them.
+fn anchors(file: &Arc<SourceFile>) -> BTreeSet<String> {
+    let mut anchors = BTreeSet::new();
+    let mut heading: Option<String> = None;
+    for event in Parser::new(file.text()) {
+        match event {
+            Event::Start(Tag::Heading { .. }) => heading = Some(String::new()),
+            Event::End(TagEnd::Heading(_)) => anchors.extend(heading.take().map(|text| slug(&text))),
+            Event::Text(text) | Event::Code(text) => heading.iter_mut().for_each(|heading| heading.push_str(&text)),
+            _ => {}
+        }
+    }
+    anchors
+}
+
+fn slug(heading: &str) -> String {
+    let kept = heading.trim().chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+    kept.map(|c| if c == ' ' { '-' } else { c.to_ascii_lowercase() }).collect()
+}

@@ -1,0 +1,41 @@
+//! Every plugin checks what it owns, or says why there is nothing to check.
+
+use super::super::{Check, Cost, Gate, Tree};
+use crate::diagnostics::{Diagnostic, Diagnostics, Rule};
+use crate::index::Index;
+
+const REASON: &str = "No runtime invariant:";
+
+/// The gate.
+pub(super) static GATE: Gate = Gate {
+    name: "invariants-stated",
+    rule: Rule::error(
+        "DSH0613",
+        "a plugin neither checks an invariant nor says why not",
+        "An invariant asserts a relationship that a plugin owns, over events or over data that changes, and is registered with the service \
+         `invariants`. A plugin that owns none says so in its README, in a line that starts `No runtime invariant:` and gives the reason.",
+    ),
+    fix: "register the invariant when the plugin mounts, or write the line under `## Limitations` of its README",
+    cost: Cost::Reads,
+    check: Check::Declarations(check),
+};
+
+fn check(tree: &Tree, index: &Index, found: &mut Diagnostics) {
+    for plugin in index.plugins.values() {
+        let package = &plugin.declared.id.package;
+        let Some((_, folder)) = tree.packages().find(|(known, _)| known.name == *package) else { continue };
+        let prefix = if folder.is_empty() { String::new() } else { format!("{folder}/") };
+        let sources = tree.files_with(".rs").filter(|(path, _)| path.starts_with(&format!("{prefix}src/")));
+        let registers = sources.into_iter().any(|(_, file)| file.text().contains("invariants.register("));
+        let reason = tree.file(&format!("{prefix}README.md")).is_some_and(|readme| readme.text().lines().any(has_reason));
+        if !registers && !reason {
+            let title = format!("`{}` registers no invariant and gives no reason", plugin.name);
+            found.report(Diagnostic::new(&GATE.rule, title).at(&plugin.declared.place, "this plugin"));
+        }
+    }
+}
+
+fn has_reason(line: &str) -> bool {
+    let line = line.trim_start_matches(['-', '*', ' ']);
+    line.strip_prefix(REASON).is_some_and(|reason| !reason.trim().is_empty())
+}

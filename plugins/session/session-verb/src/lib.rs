@@ -1,0 +1,12 @@
+//! The verb `session`: what is stored, told and forked.
+
+mod arguments;
+mod forking;
+mod listing;
+mod plugin;
+mod summary;
+mod telling;
+mod visible;
+mod when;
+
+pub use plugin::{Inject, SessionVerb};

@@ -1,0 +1,267 @@
+//! Expressions: whether they can mean something, whether they read the machine, and what they give when they do not.
+//!
+//! The names, filters and results are those of the runtime, which evaluates what reads the machine.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use dsh_expression::{CONSTANT_NAME, MACHINE_NAMES, Refused, engine};
+use minijinja::{Environment, Value, context};
+
+use super::rules;
+use crate::diagnostics::{Diagnostic, Place};
+use crate::load::{Node, NodeKind};
+
+/// Functions of minijinja that an expression may call.
+const FUNCTIONS: &[&str] = &["range", "dict"];
+
+/// Most names and operators of an expression. minijinja nests as deep as they chain, on the stack; a thousand would already be a program.
+const MOST_WORDS: usize = 1_000;
+
+/// Compiles and folds the expressions of one composition.
+pub struct Expressions {
+    jinja: Environment<'static>,
+    profile: String,
+    /// Values of all names, where they are known.
+    machine: Option<Value>,
+}
+
+/// An expression that can mean something.
+pub struct Analysis {
+    /// Whether its value is only known where the binary runs.
+    pub reads_machine: bool,
+    /// Whether it is the lone name of a string of the machine, which it gives on every one.
+    pub is_string: bool,
+    /// Its value, or why it has none; undefined when it reads a machine that is not known.
+    pub value: Result<Value, String>,
+}
+
+/// Why an expression cannot mean anything, with the bytes of its text at fault.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// What is wrong.
+    pub kind: FaultKind,
+    /// Where in the expression's text.
+    pub span: Range<usize>,
+}
+
+/// What is wrong with an expression.
+#[derive(Debug, PartialEq, Eq)]
+pub enum FaultKind {
+    /// It does not parse; the parser's words.
+    Syntax(String),
+    /// A name that has no value.
+    Name(String),
+    /// A filter that does not exist.
+    Filter(String),
+    /// A test (`is …`) that does not exist.
+    Test(String),
+    /// A call of a method; there are none.
+    Method(String),
+}
+
+impl Fault {
+    /// The diagnostic, for an expression whose scalar stands at `place`.
+    #[must_use]
+    pub fn diagnostic(&self, place: &Place, text: &str) -> Diagnostic {
+        let node = Node { place: place.clone(), kind: NodeKind::Expression(text.to_owned()) };
+        let at = node.part(text, self.span.start, self.span.end);
+        match &self.kind {
+            FaultKind::Syntax(message) => rules::expression_syntax(&at, text, message),
+            FaultKind::Name(name) => rules::unknown_expression_name(&at, name, text),
+            FaultKind::Filter(name) => rules::unknown_filter(&at, name),
+            FaultKind::Test(name) => rules::unknown_test(&at, name),
+            FaultKind::Method(name) => rules::method_call(&at, name),
+        }
+    }
+}
+
+impl Expressions {
+    /// For the composition of a profile.
+    #[must_use]
+    pub fn new(profile: &str) -> Self {
+        let mut jinja = engine(Refused::Shown);
+        // Errors then tell their place in the expression.
+        jinja.set_debug(true);
+        Self { jinja, profile: profile.to_owned(), machine: None }
+    }
+
+    /// Where the binary runs: `names` holds the value of every name, secrets among them, so no message shows a value.
+    #[must_use]
+    pub fn on_machine(profile: &str, names: Value) -> Self {
+        Self { jinja: engine(Refused::Hidden), profile: profile.to_owned(), machine: Some(names) }
+    }
+
+    /// Whether an expression that reads the machine can be evaluated.
+    #[must_use]
+    pub fn know_machine(&self) -> bool {
+        self.machine.is_some()
+    }
+
+    /// Whether messages may show values.
+    #[must_use]
+    pub fn refused(&self) -> Refused {
+        if self.know_machine() { Refused::Hidden } else { Refused::Shown }
+    }
+
+    /// What an expression is.
+    ///
+    /// # Errors
+    /// Everything in it that cannot mean anything.
+    pub fn analyse(&self, text: &str) -> Result<Analysis, Vec<Fault>> {
+        if words(text).len() > MOST_WORDS {
+            let message = format!("it has more than {MOST_WORDS} names and operators");
+            return Err(vec![Fault { kind: FaultKind::Syntax(message), span: 0..text.len() }]);
+        }
+        let compiled = self.jinja.compile_expression(text).map_err(|error| {
+            let message = error.detail().map_or_else(|| error.kind().to_string(), str::to_owned);
+            vec![Fault { kind: FaultKind::Syntax(message), span: error.range().unwrap_or(0..text.len()) }]
+        })?;
+        let names: BTreeSet<String> = compiled.undeclared_variables(false).into_iter().collect();
+        let faults = self.faults(text, &names);
+        if !faults.is_empty() {
+            return Err(faults);
+        }
+        let reads_machine = names.iter().any(|name| MACHINE_NAMES.contains(&name.as_str()));
+        let value = match &self.machine {
+            Some(names) => compiled.eval(names),
+            None if reads_machine => Ok(Value::UNDEFINED),
+            None => compiled.eval(context! { profile => &self.profile }),
+        };
+        let value = value.map_err(|error| error.detail().map_or_else(|| error.kind().to_string(), str::to_owned));
+        Ok(Analysis { reads_machine, is_string: is_lone_name(text), value })
+    }
+
+    fn faults(&self, text: &str, names: &BTreeSet<String>) -> Vec<Fault> {
+        let is_known = |name: &str| MACHINE_NAMES.contains(&name) || name == CONSTANT_NAME || FUNCTIONS.contains(&name);
+        let unknown: BTreeSet<&str> = names.iter().map(String::as_str).filter(|name| !is_known(name)).collect();
+        let words = words(text);
+        let mut faults = Vec::new();
+        for (at, word) in words.iter().enumerate() {
+            let before = at.checked_sub(1).map_or("", |at| words[at].text);
+            let is_call = words.get(at + 1).is_some_and(|next| next.text == "(");
+            let follows_is = before == "is" || (before == "not" && at >= 2 && words[at - 2].text == "is");
+            let name = word.text.to_owned();
+            let kind = match before {
+                _ if !word.is_name || matches!(word.text, "not" | "is") => continue,
+                "|" if !self.holds(&name, "filter") => FaultKind::Filter(name),
+                "." if is_call => FaultKind::Method(name),
+                "|" | "." => continue,
+                _ if follows_is && !self.holds(&name, "test") => FaultKind::Test(name),
+                _ if follows_is || !unknown.contains(word.text) => continue,
+                _ => FaultKind::Name(name),
+            };
+            faults.push(Fault { kind, span: word.start..word.start + word.text.len() });
+        }
+        faults
+    }
+
+    /// Whether minijinja knows a filter or a test of this name. Names come from [`words`], so they hold no quote.
+    fn holds(&self, name: &str, kind: &str) -> bool {
+        let question = format!("'{name}' is {kind}");
+        self.jinja.compile_expression(&question).and_then(|compiled| compiled.eval(())).is_ok_and(|answer| answer.is_true())
+    }
+}
+
+/// Whether an expression is `env.NAME`, `env['NAME']` or another name of the machine, whose value is a string. Only for expressions that
+/// can mean something.
+fn is_lone_name(text: &str) -> bool {
+    let words: Vec<&str> = words(text).iter().map(|word| word.text).collect();
+    match words.as_slice() {
+        ["env", ".", _] | ["env", "[", "]"] => true,
+        [name] => *name != "env" && MACHINE_NAMES.contains(name),
+        _ => false,
+    }
+}
+
+struct Word<'t> {
+    text: &'t str,
+    start: usize,
+    is_name: bool,
+}
+
+/// Names and single characters of an expression, without strings, numbers and white space. What does not parse gives some words too.
+fn words(text: &str) -> Vec<Word<'_>> {
+    let mut words = Vec::new();
+    let mut at = 0;
+    while let Some(first) = text[at..].chars().next() {
+        let rest = &text[at..];
+        let is_name = first.is_alphabetic() || first == '_';
+        let length = match first {
+            '\'' | '"' => string_length(rest, first),
+            _ if is_name || first.is_numeric() => {
+                rest.find(|letter: char| !letter.is_alphanumeric() && letter != '_').unwrap_or(rest.len())
+            }
+            _ => first.len_utf8(),
+        };
+        if is_name || first.is_ascii_punctuation() && !matches!(first, '\'' | '"') {
+            words.push(Word { text: &rest[..length], start: at, is_name });
+        }
+        at += length;
+    }
+    words
+}
+
+fn string_length(rest: &str, quote: char) -> usize {
+    let mut escaped = false;
+    for (at, letter) in rest.char_indices().skip(1) {
+        match letter {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            _ if letter == quote => return at + 1,
+            _ => {}
+        }
+    }
+    rest.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn faults(text: &str) -> Vec<(FaultKind, Range<usize>)> {
+        let found = Expressions::new("minimal").analyse(text).err().unwrap_or_default();
+        found.into_iter().map(|fault| (fault.kind, fault.span)).collect()
+    }
+
+    #[test]
+    fn faults_are_found_with_their_place() {
+        assert_eq!(faults("env.X | nofilter"), [(FaultKind::Filter("nofilter".into()), 8..16)]);
+        assert_eq!(faults("cwd is not nothing"), [(FaultKind::Test("nothing".into()), 11..18)]);
+        assert_eq!(faults("env.A.upper()"), [(FaultKind::Method("upper".into()), 6..11)]);
+        assert_eq!(faults("'a | b' ~ ENV.X"), [(FaultKind::Name("ENV".into()), 10..13)]);
+        assert_eq!(faults("env.A | default(x) | path(y)").len(), 2);
+    }
+
+    #[test]
+    fn constants_are_folded() {
+        let expressions = Expressions::new("minimal");
+        let folded = |text: &str| expressions.analyse(text).unwrap().value.unwrap();
+        assert_eq!(folded("profile ~ '-1'"), Value::from("minimal-1"));
+        assert_eq!(folded("'a' | path('b', 'c')"), Value::from("a/b/c"));
+        assert_eq!(folded("'3' | int + 1"), Value::from(4));
+        assert_eq!(folded("range(3) | list | length"), Value::from(3));
+        assert!(expressions.analyse("1 if platform == 'linux' else 2").unwrap().reads_machine);
+        assert!(expressions.analyse("'x' | int").unwrap().value.is_err());
+    }
+
+    #[test]
+    fn long_chains_are_refused_before_they_are_parsed() {
+        for link in ["not ", "-", "1 + ", "1 if "] {
+            assert!(matches!(faults(&(link.repeat(100_000) + "1")).as_slice(), [(FaultKind::Syntax(_), _)]), "{link}");
+        }
+        let prompt = format!("env.PROMPT or '{}'", "a long text, ".repeat(10_000));
+        assert_eq!(faults(&prompt), []);
+    }
+
+    #[test]
+    fn lone_names_are_strings() {
+        let is_string = |text: &str| Expressions::new("minimal").analyse(text).unwrap().is_string;
+        for text in ["env.A", " env.A ", "env['A']", "cwd"] {
+            assert!(is_string(text), "{text}");
+        }
+        for text in ["env.A | int", "env", "profile", "env.A or 1", "1", "not cwd", "env.A == 'a'"] {
+            assert!(!is_string(text), "{text}");
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! Reads a row's config by the schema of its plugin, expressions included.
+
+mod bounds;
+mod config;
+mod defaults;
+mod expression;
+mod folded;
+mod number;
+pub mod rules;
+mod value;
+
+pub use config::{ConfigReader, FieldAt, PluginAt};
+pub use expression::{Analysis, Expressions, Fault, FaultKind};
+pub use folded::boolean;
+pub use value::{StructValue, Value};

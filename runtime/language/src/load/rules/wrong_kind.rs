@@ -1,0 +1,59 @@
+//! A value of another kind than its key asks for.
+
+use crate::diagnostics::{Diagnostic, Rule};
+use crate::load::node::{Node, NodeKind};
+
+/// `DSH0102`
+pub static RULE: Rule = Rule::error("DSH0102", "a value of a profile or a patch list has the wrong kind", include_str!("wrong_kind.md"));
+
+/// `what` names the value (`` `bundles` ``), `expected` says what it must be (`a list of names`).
+pub fn wrong_kind(node: &Node, what: &str, expected: &str) -> Diagnostic {
+    let proposal = if expected.starts_with("a list") {
+        for_list(node)
+    } else if expected.starts_with("a mapping") {
+        for_mapping(node)
+    } else if expected.starts_with("`true`") {
+        for_switch(node)
+    } else {
+        None
+    };
+    Diagnostic::new(&RULE, format!("{what} must be {expected}")).at(&node.place, format!("found {}", node.describe())).help_if(proposal)
+}
+
+fn for_list(node: &Node) -> Option<String> {
+    match &node.kind {
+        _ if node.is_null() => Some("write an empty list, `[]`, or remove the key".to_owned()),
+        NodeKind::Plain(text) => Some(format!("write a list of one: `[{text}]`")),
+        NodeKind::Map(_) if node.get("dsh").is_some() => Some("a profile is given with `--profile`".to_owned()),
+        NodeKind::Map(_) => Some("a list has `- ` before each of its elements".to_owned()),
+        _ => None,
+    }
+}
+
+fn for_mapping(node: &Node) -> Option<String> {
+    let is_entry = |item: &Node| item.get("insert").is_some() || item.get("id").is_some();
+    match &node.kind {
+        NodeKind::Plain(text) if text.is_empty() => {
+            Some("indent what belongs to it deeper than the key; an empty mapping is written `{}`".to_owned())
+        }
+        _ if node.is_null() => Some("write an empty mapping, `{}`, or remove the key".to_owned()),
+        NodeKind::List(items) if items.iter().any(is_entry) => {
+            Some("a patch list stands under `patch:` of a profile, or is given with `--patch`".to_owned())
+        }
+        _ => None,
+    }
+}
+
+fn for_switch(node: &Node) -> Option<String> {
+    match &node.kind {
+        NodeKind::Quoted(text) if matches!(text.as_str(), "true" | "false") => {
+            Some("remove the quotes: a value in quotes is a string".to_owned())
+        }
+        NodeKind::Plain(text) => match text.to_ascii_lowercase().as_str() {
+            "yes" | "on" | "true" | "1" => Some("write `true`".to_owned()),
+            "no" | "off" | "false" | "0" | "null" | "~" => Some("write `false`".to_owned()),
+            _ => None,
+        },
+        _ => None,
+    }
+}

@@ -1,0 +1,19 @@
+//! A switch with which the rows of the binary would not hold together.
+
+use super::build;
+use crate::diagnostics::{Diagnostic, Rule};
+use crate::overlay::Switched;
+
+/// `DSH0704`
+pub static RULE: Rule = Rule::error(
+    "DSH0704",
+    "an overlay switches a row on or off, and the graph would not hold",
+    "What a row requires must be on, and what only one row may have only one may have. The compiler proved it for the conditions of the \
+     composition; an overlay may not break it. A build with the overlay tells in full what is missing.",
+);
+
+/// `what` says what would not hold.
+pub fn broken_graph(switched: &Switched, what: String, profile: &str) -> Diagnostic {
+    let label = if switched.disabled { "switched off here" } else { "switched on here" };
+    Diagnostic::new(&RULE, what).at(&switched.key, label).help(build(profile, &switched.key))
+}

@@ -1,0 +1,136 @@
+//! What this start runs: the composition that was compiled, under the overlays that it was given.
+
+use std::path::PathBuf;
+
+use super::Boot;
+use super::command_line::{Kind, MessageFormat};
+use super::inspect::Answer;
+#[cfg(feature = "overlays")]
+use super::overlays::{Evaluated, Overlays, overlays};
+use crate::context::Surroundings;
+use crate::description::Description;
+use crate::entry::Identity;
+
+/// The composition of this start.
+pub(super) struct Composed {
+    identity: &'static Identity,
+    description: &'static Description,
+    surroundings: Surroundings,
+    format: MessageFormat,
+    #[cfg(feature = "overlays")]
+    overlays: Option<Overlays>,
+}
+
+/// Why this start is refused, as a text for standard error.
+pub(super) struct Refused(pub(super) String);
+
+impl Composed {
+    /// The composition under the harness home's overlay and those of the command line.
+    ///
+    /// # Errors
+    /// All that this binary cannot honour.
+    pub(super) fn new(
+        identity: &'static Identity,
+        description: &'static Description,
+        surroundings: Surroundings,
+        patches: &[PathBuf],
+        format: MessageFormat,
+    ) -> Result<Self, Refused> {
+        #[cfg(feature = "overlays")]
+        let overlays = overlays(identity, description, &surroundings.environment, patches).map_err(|found| Refused(found.text(format)))?;
+        #[cfg(not(feature = "overlays"))]
+        refuse_overlays(identity, patches)?;
+        Ok(Self {
+            identity,
+            description,
+            surroundings,
+            format,
+            #[cfg(feature = "overlays")]
+            overlays,
+        })
+    }
+
+    /// Digest of what runs.
+    fn digest(&self) -> String {
+        #[cfg(feature = "overlays")]
+        if let Some(overlays) = &self.overlays {
+            return overlays.digest();
+        }
+        self.identity.digest.to_owned()
+    }
+
+    /// Its rows as a patch list that loads again.
+    pub(super) fn document(&self) -> String {
+        let title = title(self.identity, &self.digest());
+        #[cfg(feature = "overlays")]
+        if let Some(overlays) = &self.overlays {
+            return title + &overlays.document(self.description);
+        }
+        title + self.description.composed()
+    }
+
+    /// What it is made of.
+    ///
+    /// # Errors
+    /// An expression in a config that the answer depends on cannot be evaluated here, or one in an overlay.
+    pub(super) fn inspect(self, kind: Kind) -> Result<String, Refused> {
+        let digest = self.digest();
+        let (identity, description, format) = (self.identity, self.description, self.format);
+        let patched: Vec<(&str, Vec<String>)> = description.rows.iter().map(|row| (row.id, self.patched(row.id))).collect();
+        let patched_by = |id: &str| patched.iter().find(|(row, _)| *row == id).map(|(_, files)| files.clone()).unwrap_or_default();
+        let (boot, _) = self.boot()?;
+        let answer = Answer::new(kind, identity, &digest, description, patched_by, &boot)
+            .map_err(|error| Refused(format!("dsh-{}: {error}\n", identity.profile)))?;
+        Ok(match format {
+            MessageFormat::Human => answer.human(),
+            MessageFormat::Json => answer.json(),
+        })
+    }
+
+    fn patched(&self, _row: &str) -> Vec<String> {
+        #[cfg(feature = "overlays")]
+        if let Some(overlays) = &self.overlays {
+            return overlays.patched(_row);
+        }
+        Vec::new()
+    }
+
+    /// Ready to mount, with what its plugins share.
+    ///
+    /// # Errors
+    /// An expression of an overlay cannot be evaluated here.
+    pub(super) fn boot(self) -> Result<(Boot, Surroundings), Refused> {
+        #[cfg(feature = "overlays")]
+        if let Some(overlays) = &self.overlays {
+            let environment = &self.surroundings.environment;
+            let evaluated = overlays.evaluated(self.identity, self.description, environment);
+            let Evaluated { configs, overrides } = evaluated.map_err(|found| Refused(found.text(self.format)))?;
+            let process = self.surroundings.process.clone().overlaid(&overlays.digest());
+            let surroundings = Surroundings { process, ..self.surroundings };
+            let mut boot = Boot::new(self.identity.profile, surroundings.clone()).replacing(configs);
+            boot.override_rows(overrides);
+            return Ok((boot, surroundings));
+        }
+        Ok((Boot::new(self.identity.profile, self.surroundings.clone()), self.surroundings))
+    }
+}
+
+/// What the profile's bundles alone give, as a patch list that loads again.
+pub(super) fn default_document(identity: &Identity, description: &Description) -> String {
+    format!("# profile {}, its bundles alone\n\n{}", identity.profile, description.bundles())
+}
+
+fn title(identity: &Identity, digest: &str) -> String {
+    let aliases = if identity.aliases.is_empty() { String::new() } else { format!(" (also called {})", identity.aliases.join(", ")) };
+    format!("# profile {}{aliases}, composition {digest}\n\n", identity.profile)
+}
+
+/// A sealed binary takes no overlay; the harness home's is not looked for.
+#[cfg(not(feature = "overlays"))]
+fn refuse_overlays(identity: &Identity, patches: &[PathBuf]) -> Result<(), Refused> {
+    let Some(patch) = patches.first() else { return Ok(()) };
+    let (profile, patch) = (identity.profile, patch.display());
+    Err(Refused(format!(
+        "error: this binary is sealed and takes no overlay\nhelp: build one with it: `dsh-build --profile {profile} --patch {patch}`\n"
+    )))
+}

@@ -1,0 +1,43 @@
+//! Many sessions in one process for a while, against a model that is slow and fails.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::Parser;
+use dsh_long_tests::soak::{Soak, run};
+use dsh_product_tests::binary;
+
+/// Many sessions in one process for a while, against a model that is slow and fails.
+#[derive(Parser)]
+struct Arguments {
+    /// Decides what is prompted when.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Sessions in the process.
+    #[arg(long, default_value_t = 500)]
+    sessions: u64,
+    /// How long each of four rounds lasts.
+    #[arg(long, default_value_t = 120)]
+    seconds: u64,
+    /// Binary of a profile with the rows of `minimal`; the one for tests where none is given.
+    #[arg(long)]
+    binary: Option<PathBuf>,
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> ExitCode {
+    let Arguments { seed, sessions, seconds, binary: given } = Arguments::parse();
+    let binary = given.unwrap_or_else(|| binary("minimal"));
+    println!("seed {seed}");
+    match run(Soak { seed, sessions, round: Duration::from_secs(seconds), binary: &binary }).await {
+        Ok(rounds) => {
+            rounds.iter().for_each(|figures| println!("{figures:#?}"));
+            ExitCode::SUCCESS
+        }
+        Err(problems) => {
+            problems.iter().for_each(|problem| println!("{problem}"));
+            ExitCode::FAILURE
+        }
+    }
+}
