@@ -196,6 +196,26 @@ fn a_profile_of_the_workspace_may_list_crates_from_outside() {
     assert!(place.said(&output).contains("no plugin is named `weather`"), "{}", place.said(&output));
 }
 
+/// What only an agent that selects a preset gets is used all the same.
+#[test]
+fn a_preset_uses_a_crate_and_its_bundles() {
+    let place = Place::new();
+    let source = format!("{}}}\n", PLUGIN.split_once("    #[verb").unwrap().0);
+    for (name, plugin) in [("dsh-weather", "weather"), ("dsh-rain", "rain")] {
+        place.plugin(plugin, name);
+        place.write(&format!("{plugin}/src/lib.rs"), &source);
+    }
+    place.write("rain/bundles/rain.yml", "- insert: [{id: rain, plugin: rain}]\n");
+    place.profile("dsh-weather: {path: ../weather}\ndsh-rain: {path: ../rain}", "");
+    let text = place.read("agent/profile.yml");
+    let presets = "presets:\n  wet: {bundles: [rain]}\n  any:\n    patch:\n      - insert: [{id: weather, plugin: weather}]\n";
+    place.write("agent/profile.yml", &format!("{text}{presets}"));
+    assert_done(&place.run(&["check", "--profile", "."]));
+    place.write("agent/profile.yml", &text);
+    let said = place.said(&place.run(&["check", "--profile", "."]));
+    assert!(said.contains("nothing uses crate `dsh-weather`") && said.contains("nothing uses crate `dsh-rain`"), "{said}");
+}
+
 #[test]
 fn a_crate_by_revision_is_fetched_and_found_again_without_network() {
     let place = Place::new();
@@ -241,7 +261,7 @@ fn a_profile_that_lists_the_runtime_needs_no_workspace() {
         place.write(&format!("agent/vendor/{package}/src/lib.rs"), source);
         place.write(&format!("agent/vendor/{package}/.cargo-checksum.json"), "{\"files\":{}}");
     };
-    vendored("dsh-runtime", "", &place.scratch.read("runtime/src/lib.rs"));
+    vendored("dsh-runtime", "\n[features]\noverlays = []\n", &place.scratch.read("runtime/src/lib.rs"));
     vendored("dsh-weather", "dsh-runtime = \"0.1\"\n", PLUGIN);
     place.write("agent/.cargo/config.toml", "[source.crates-io]\nreplace-with = \"vendored\"\n[source.vendored]\ndirectory = \"vendor\"\n");
     place.write(
@@ -253,10 +273,20 @@ fn a_profile_that_lists_the_runtime_needs_no_workspace() {
     assert_eq!(String::from_utf8_lossy(&output.stdout), format!("{}/agent/target/dsh/dsh-agent\n", place.root().display()));
     let written = place.read("agent/generated/agent/Cargo.toml");
     assert!(written.contains("\ndsh-weather = { version = \"0.1\" }\n") && written.contains("\n[workspace]\n"), "{written}");
+    // It takes overlays when it starts, and what a row of the profile may say is known to editors.
+    assert!(written.contains("\ndsh-runtime = { version = \"0.1\", features = [\"overlays\"] }\n"), "{written}");
+    let schema = place.read("agent/generated/schema/profile.schema.json");
+    assert!(schema.contains("Speaks of the weather."), "{schema}");
+    fs::remove_dir_all(place.root().join("agent/generated/schema")).unwrap();
+    assert_eq!(place.command(&["sync", "--check", "."]).output().unwrap().status.code(), Some(1));
+    assert_done(&place.command(&["schema", "."]).output().unwrap());
+    assert_eq!(place.read("agent/generated/schema/profile.schema.json"), schema);
     let outside = |words: &[&str]| place.command(words).current_dir("/").output().unwrap();
     let folder = place.root().join("agent");
     let folder = folder.to_str().unwrap();
-    for words in [&["sync", "--check", folder][..], &["plan", "--profile", folder], &["sync", folder]] {
+    for words in
+        [&["sync", "--check", folder][..], &["plan", "--profile", folder], &["dump", "--default", "--profile", folder], &["sync", folder]]
+    {
         assert_done(&outside(words));
     }
     assert!(place.read("agent/Cargo.lock").contains("name = \"dsh-weather\""));

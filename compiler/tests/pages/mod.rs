@@ -2,8 +2,9 @@
 //!
 //! A fenced block holds a file, whose name follows the language: `yaml bundles/base.yml`. A block `yaml` without a name is the patch
 //! list of the profile `mine`, `yaml profile.yml` the profile itself; `rust NAME DEP…` is the library of a plugin crate, `rust PATH`
-//! another source file. A block `sh` holds commands, which are run with the compiler at hand once all files are there. Examples of
-//! YAML alone are compiled with the plugins of `compositions/plugins.rs`.
+//! another source file. A block `sh` holds commands, which are run with the compiler at hand once all files are there; what
+//! stands in for cargo's builds refuses `compile_error!` and nothing else. Examples of YAML alone are compiled with the plugins of
+//! `compositions/plugins.rs`.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +13,7 @@ use std::process::Command;
 use dsh_build::diagnostics::Style;
 
 use crate::fixture::{compile, compositions, index};
-use crate::scratch::Scratch;
+use crate::scratch::{Scratch, stand_in_for_cargo};
 
 /// A fenced block.
 struct Block {
@@ -107,6 +108,8 @@ fn built(example: &Example) -> String {
     let mut shell = Command::new("sh");
     shell.args(["-c", &commands]).current_dir(scratch.root()).env("PATH", path);
     shell.env("DSH_HOME", scratch.root().join("home")).env_remove("DSH_WORKSPACE");
+    stand_in_for_cargo(&mut shell, &scratch.root());
+    shell.env("READS", "1");
     let output = shell.output().unwrap();
     String::from_utf8_lossy(&output.stderr).into_owned()
 }

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Stands in for cargo. Builds are noted in $LOG and make a file instead of a binary ($MADE names another one); everything else is
 # for the real cargo. With $FAILS a build fails, with $BROKEN it fails because that package does not compile, with $HANGS it changes the
-# lock file, hangs and writes the id of a process that it started to that file.
+# lock file, hangs and writes the id of a process that it started to that file. With $READS the package whose source holds
+# `compile_error!` does not compile.
 if [ "$1" != build ]; then
     exec "$REAL_CARGO" "$@"
 fi
@@ -9,6 +10,10 @@ echo "$PWD: $*${CARGO_PKG_NAME:+ as if it were part of $CARGO_PKG_NAME}" >> "$LO
 if [ -n "$FAILS" ]; then
     echo 'error: no such luck' >&2
     exit 101
+fi
+source=${READS:+$(grep -rl --include=lib.rs 'compile_error!' plugins vendor 2>/dev/null)}
+if [ -n "$source" ]; then
+    BROKEN=$(sed -n 's/^name = "\(.*\)"$/\1/p' "${source%/src/lib.rs}/Cargo.toml")
 fi
 if [ -n "$BROKEN" ]; then
     echo "{\"reason\":\"compiler-message\",\"package_id\":\"path+file:///x#$BROKEN@0.1.0\",\"message\":{\"level\":\"error\",\"rendered\":\"error[E0425]: such is rustc\\n\"}}"

@@ -3,12 +3,8 @@
 use crate::diagnostics::{Diagnostic, Rule};
 
 /// `DSH0504`
-pub(crate) static RULE: Rule = Rule::environment(
-    "DSH0504",
-    "a crate that plugins need does not compile",
-    "A crate may need what this machine lacks, such as a C compiler or another version of Rust. What cargo said is shown as it came, before \
-     this message.",
-);
+pub(crate) static RULE: Rule =
+    Rule::environment("DSH0504", "a crate that plugins need does not compile", include_str!("crate_does_not_compile.md"));
 
 /// `users` are the plugins that need it.
 pub(crate) fn crate_does_not_compile(package: &str, users: &[&str]) -> Diagnostic {

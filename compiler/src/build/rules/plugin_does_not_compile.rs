@@ -4,12 +4,7 @@ use crate::diagnostics::{Diagnostic, Rule};
 use crate::resolve::Row;
 
 /// `DSH0503`
-pub(crate) static RULE: Rule = Rule::error(
-    "DSH0503",
-    "a plugin does not compile",
-    "The compiler reads the declarations of plugins and leaves the rest of their code to rustc, which found fault with it. Its words are \
-     shown as they came, before this message.",
-);
+pub(crate) static RULE: Rule = Rule::error("DSH0503", "a plugin does not compile", include_str!("plugin_does_not_compile.md"));
 
 /// `row` mounts the plugin of `package`; it comes with its id.
 pub(crate) fn plugin_does_not_compile(plugin: &str, package: &str, row: Option<(&str, &Row)>) -> Diagnostic {

@@ -3,12 +3,7 @@
 use crate::diagnostics::{Diagnostic, Place, Rule};
 
 /// `DSH0138`
-pub(crate) static RULE: Rule = Rule::error(
-    "DSH0138",
-    "the crates of a profile do not fit together",
-    "Each crate can be had, and all of them in one program cannot: they ask for versions of a crate that exclude each other, or reach one \
-     crate by two paths.",
-);
+pub(crate) static RULE: Rule = Rule::error("DSH0138", "the crates of a profile do not fit together", include_str!("apart.md"));
 
 /// `place` is the list, `words` what cargo said.
 pub(crate) fn apart(place: &Place, words: &str) -> Diagnostic {

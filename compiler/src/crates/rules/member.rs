@@ -4,12 +4,7 @@ use crate::diagnostics::{Diagnostic, Rule};
 use crate::load::Named;
 
 /// `DSH0136`
-pub(crate) static RULE: Rule = Rule::error(
-    "DSH0136",
-    "a crate under `crates` is the workspace's",
-    "The plugins of a workspace need not be listed, and no crate from elsewhere can have the name of one. A profile that lists \
-     `dsh-runtime` and lies outside of `profiles/` takes nothing from a workspace and lists all its plugins.",
-);
+pub(crate) static RULE: Rule = Rule::error("DSH0136", "a crate under `crates` is the workspace's", include_str!("member.md"));
 
 /// The workspace has a package of the name, in `folder`.
 pub(crate) fn member(name: &Named, folder: &str) -> Diagnostic {

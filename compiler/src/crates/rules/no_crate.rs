@@ -4,12 +4,7 @@ use crate::diagnostics::{Diagnostic, Rule};
 use crate::load::Named;
 
 /// `DSH0124`
-pub(crate) static RULE: Rule = Rule::error(
-    "DSH0124",
-    "no crate lies at a path under `crates`",
-    "The path of a crate is that of the folder with its `Cargo.toml`, relative to the profile's folder. A manifest of a workspace alone has \
-     no package; name the folder of the member that is meant.",
-);
+pub(crate) static RULE: Rule = Rule::error("DSH0124", "no crate lies at a path under `crates`", include_str!("no_crate.md"));
 
 /// `found` says what lies there instead of a crate, `manifest` the file that was looked for.
 pub(crate) fn no_crate(name: &Named, manifest: &str, found: &str) -> Diagnostic {

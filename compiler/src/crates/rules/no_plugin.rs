@@ -4,12 +4,7 @@ use crate::diagnostics::{Diagnostic, Rule};
 use crate::load::Named;
 
 /// `DSH0127`
-pub(crate) static RULE: Rule = Rule::error(
-    "DSH0127",
-    "a crate under `crates` declares no plugin",
-    "`crates` lists crates with a `#[plugin]` declaration, or with bundles in their folder `bundles`. A crate that others merely need comes \
-     with them and is not listed.",
-);
+pub(crate) static RULE: Rule = Rule::error("DSH0127", "a crate under `crates` declares no plugin", include_str!("no_plugin.md"));
 
 /// `reason` says why nothing was found, when that is known.
 pub(crate) fn no_plugin(name: &Named, reason: Option<&str>) -> Diagnostic {

@@ -4,11 +4,7 @@ use crate::diagnostics::{Diagnostic, Rule};
 use crate::load::Named;
 
 /// `DSH0125`
-pub(crate) static RULE: Rule = Rule::error(
-    "DSH0125",
-    "a crate has another name than it is listed by",
-    "The key under `crates` is the name of the crate's package, from which the name of its plugin follows: the same without `dsh-`.",
-);
+pub(crate) static RULE: Rule = Rule::error("DSH0125", "a crate has another name than it is listed by", include_str!("other_package.md"));
 
 /// The manifest at the path names another package.
 pub(crate) fn other_package(name: &Named, found: &str, manifest: &str) -> Diagnostic {

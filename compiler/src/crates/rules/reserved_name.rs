@@ -4,12 +4,7 @@ use crate::diagnostics::{Diagnostic, Rule};
 use crate::load::Named;
 
 /// `DSH0128`
-pub(crate) static RULE: Rule = Rule::error(
-    "DSH0128",
-    "a crate has a reserved name",
-    "Packages called `dsh-build`, `dsh-declare`, `dsh-macros`, `dsh-expression` and `dsh-testkit` belong to the product and hold no \
-     plugins, nor does `dsh-runtime`, which a profile may list to need no workspace. `dsh-agent-NAME` is what is built from profile `NAME`.",
-);
+pub(crate) static RULE: Rule = Rule::error("DSH0128", "a crate has a reserved name", include_str!("reserved_name.md"));
 
 const RESERVED: [&str; 8] = ["build", "declare", "macros", "runtime", "expression", "language", "testkit", "failpoints"];
 

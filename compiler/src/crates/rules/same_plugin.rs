@@ -4,11 +4,7 @@ use crate::diagnostics::{Diagnostic, Rule};
 use crate::load::Named;
 
 /// `DSH0137`
-pub(crate) static RULE: Rule = Rule::error(
-    "DSH0137",
-    "two crates of a profile give one plugin name",
-    "A plugin's name is its package's name without `dsh-`, so `dsh-x` and `x` cannot both be listed.",
-);
+pub(crate) static RULE: Rule = Rule::error("DSH0137", "two crates of a profile give one plugin name", include_str!("same_plugin.md"));
 
 /// The later crate and the first.
 pub(crate) fn same_plugin(plugin: &str, again: &Named, first: &Named) -> Diagnostic {

@@ -5,12 +5,7 @@ use crate::index::Network;
 use crate::load::{CrateSource, Named};
 
 /// `DSH0126`
-pub(crate) static RULE: Rule = Rule::environment(
-    "DSH0126",
-    "a crate cannot be had",
-    "Cargo fetches a crate that is given by a repository's revision or by a version. It cannot when there is no such revision, version or \
-     package, when the network or the repository cannot be reached, or when `--offline` forbids to look.",
-);
+pub(crate) static RULE: Rule = Rule::environment("DSH0126", "a crate cannot be had", include_str!("unavailable.md"));
 
 /// `words` is what cargo said.
 pub(crate) fn unavailable(name: &Named, source: &CrateSource, network: Network, words: &str) -> Diagnostic {

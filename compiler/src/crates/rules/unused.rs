@@ -4,12 +4,7 @@ use crate::diagnostics::{Diagnostic, Rule};
 use crate::load::Named;
 
 /// `DSH0129`
-pub(crate) static RULE: Rule = Rule::error(
-    "DSH0129",
-    "nothing uses a crate under `crates`",
-    "A crate is used when a row names its plugin or when the profile lists one of its bundles. One that nothing uses would not be part of \
-     the binary.",
-);
+pub(crate) static RULE: Rule = Rule::error("DSH0129", "nothing uses a crate under `crates`", include_str!("unused.md"));
 
 /// `plugin` is the name of its plugin, `bundles` the names of its bundles.
 pub(crate) fn unused(name: &Named, plugin: Option<&str>, bundles: &[String]) -> Diagnostic {

@@ -4,12 +4,8 @@ use crate::diagnostics::{Diagnostic, Place, Rule};
 use crate::index::RUNTIME;
 
 /// The rule.
-pub(crate) static RULE: Rule = Rule::error(
-    "DSH0418",
-    "a crate has a plugin and does not depend on the runtime",
-    "Every plugin uses `dsh-runtime`, and by that dependency its crate is known. Without it in `[dependencies]` the crate would be taken for \
-     a library, and it would not compile.",
-);
+pub(crate) static RULE: Rule =
+    Rule::error("DSH0418", "a crate has a plugin and does not depend on the runtime", include_str!("missing_runtime.md"));
 
 /// Makes the diagnostic; `manifest` is the crate's.
 pub(crate) fn missing_runtime(package: &str, at: &Place, manifest: &str) -> Diagnostic {

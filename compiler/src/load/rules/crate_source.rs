@@ -4,12 +4,7 @@ use crate::diagnostics::{Diagnostic, Rule};
 use dsh_language::load::{Key, Node};
 
 /// `DSH0119`
-pub static RULE: Rule = Rule::error(
-    "DSH0119",
-    "a crate does not say where it comes from",
-    "A plugin crate from outside the workspace is given by `path`, by `git` and `rev`, or by `version`. A revision is required, so that \
-     what is built does not change under the same profile.",
-);
+pub static RULE: Rule = Rule::error("DSH0119", "a crate does not say where it comes from", include_str!("crate_source.md"));
 
 /// The crate's entry under `crates`.
 pub fn crate_source(name: &Key, source: &Node) -> Diagnostic {
