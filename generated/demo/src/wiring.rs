@@ -12,7 +12,7 @@ pub static IDENTITY: Identity = Identity {
     profile: "demo",
     aliases: &[],
     version: env!("CARGO_PKG_VERSION"),
-    digest: "9c84a6342cde8a60",
+    digest: "88dc32e584f98b60",
     serves: true,
     verbs: &[("run", "Runs one task and prints the answer")],
 };
@@ -730,7 +730,7 @@ const _: Confirmed<dsh_session::SessionStore> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_session_persistence_jsonl::SessionPersistenceJsonl> = Confirmed::by(Declared {
-    digest: 0x1313_efa2_3502_84b8,
+    digest: 0x7981_1f31_7da3_112a,
     provides: &["dsh-session-persistence::SessionPersistence"],
     listens: &[
         "dsh-session::SessionCreated",
