@@ -14,7 +14,7 @@ use dsh_build::diagnostics::{Rule, Severity, rules};
 use pages::{Example, examples, outcome};
 use scratch::expect;
 
-/// Gates have cases of their own, see `gates.rs`.
+/// Gates and overlays of finished binaries have cases of their own, see `gates.rs` and the tests of the product.
 fn is_gate(rule: &Rule) -> bool {
     rule.code >= "DSH0600"
 }

@@ -4,12 +4,7 @@ use crate::diagnostics::{Diagnostic, Place, Rule};
 use crate::load::Named;
 
 /// `DSH0222`
-pub static RULE: Rule = Rule::error(
-    "DSH0222",
-    "`isolate` is given to a row that is no group",
-    "`isolate` makes a group a realm of its own for some services: what it holds sees the provider inside and no other. A row that holds \
-     no rows has nobody to provide to.",
-);
+pub static RULE: Rule = Rule::error("DSH0222", "`isolate` is given to a row that is no group", include_str!("isolate_without_group.md"));
 
 /// `key` is the `isolate` of `row`.
 pub fn isolate_without_group(key: &Place, row: &Named) -> Diagnostic {

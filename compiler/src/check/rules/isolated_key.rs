@@ -9,12 +9,8 @@ use crate::index::{Index, WantKind};
 use crate::load::Named;
 
 /// `DSH0312`
-pub static RULE: Rule = Rule::error(
-    "DSH0312",
-    "`isolate` names a service that nothing inside provides or needs",
-    "A group is a realm of its own for the services that its `isolate` names by their keys. A key that no service has, that is written \
-     twice, or that no row inside the group provides or injects, would change nothing.",
-);
+pub static RULE: Rule =
+    Rule::error("DSH0312", "`isolate` names a service that nothing inside provides or needs", include_str!("isolated_key.md"));
 
 /// Reports each key of an `isolate` that changes nothing.
 pub fn isolated_keys(rows: &Rows<'_>, index: &Index, problems: &mut Diagnostics) {

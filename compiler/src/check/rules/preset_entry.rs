@@ -4,12 +4,7 @@ use crate::check::rows::Rows;
 use crate::diagnostics::{Diagnostic, Diagnostics, Rule};
 
 /// `DSH0313`
-pub static RULE: Rule = Rule::error(
-    "DSH0313",
-    "a row of a preset serves a protocol or has a verb",
-    "A preset mounts when an agent first selects it, and a binary is entered before there are agents. A row that serves a protocol or \
-     answers a word of the command line belongs to the composition.",
-);
+pub static RULE: Rule = Rule::error("DSH0313", "a row of a preset serves a protocol or has a verb", include_str!("preset_entry.md"));
 
 /// Reports rows of presets through which the binary would be entered.
 pub fn preset_entries(rows: &Rows<'_>, problems: &mut Diagnostics) {

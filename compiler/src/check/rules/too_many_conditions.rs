@@ -4,13 +4,7 @@ use crate::check::condition::{Conditions, MOST_CONDITIONS};
 use crate::diagnostics::{Diagnostic, Rule};
 
 /// `DSH0221`
-pub static RULE: Rule = Rule::error(
-    "DSH0221",
-    "a composition has too many conditions",
-    "Each condition in `disabled` that reads the machine doubles the number of graphs that must hold, and the compiler checks all of \
-     them. A condition that is written the same in several places, or once as it is and once with `not`, counts once. A group gives all \
-     its rows one condition.",
-);
+pub static RULE: Rule = Rule::error("DSH0221", "a composition has too many conditions", include_str!("too_many_conditions.md"));
 
 /// The conditions, more than are allowed.
 pub fn too_many_conditions(conditions: &Conditions) -> Diagnostic {

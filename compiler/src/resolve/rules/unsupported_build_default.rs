@@ -3,12 +3,8 @@
 use crate::diagnostics::{Diagnostic, Place, Rule};
 
 /// `DSH0134`
-pub static RULE: Rule = Rule::error(
-    "DSH0134",
-    "a default under `build` is not supported by this version",
-    "`static`, `seal` and `set` under `build` are defaults of flags of the same names. This compiler reads them but does not have the \
-     flags yet.",
-);
+pub static RULE: Rule =
+    Rule::error("DSH0134", "a default under `build` is not supported by this version", include_str!("unsupported_build_default.md"));
 
 /// `name` is the key under `build`.
 pub fn unsupported_build_default(name: &str, key: &Place) -> Diagnostic {

@@ -123,7 +123,7 @@ impl SessionLog {
 
     /// Writes what waits and makes all of it durable. The calling thread waits for the disk, but the log stays usable.
     pub(crate) fn flush(&self) -> Result<(), WriteError> {
-        let Some(sync) = self.write_for_sync()? else { return Ok(()) };
+        let Some(sync) = self.finish()? else { return Ok(()) };
         sync.run().map_err(|(path, error)| self.error(format!("{}: {error}", path.display())))?;
         if let Some(file) = &mut self.state().file {
             file.synced(&sync);
