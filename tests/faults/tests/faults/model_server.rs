@@ -6,7 +6,7 @@ use dsh_product_tests::{Place, binary};
 use dsh_testkit::{MockServer, Script, Step};
 use serde_json::{Value, json};
 
-use crate::scene::{NOWHERE, Scene, assert_completed, assert_told, end, failure, impatient, run_in};
+use crate::scene::{NOWHERE, Scene, asking_once, assert_completed, assert_told, end, failure, impatient, run_in};
 use crate::wire_server::{Answer, WireServer, answer, head};
 
 /// The message of the failure with which a turn ends that is served so.
@@ -15,7 +15,7 @@ async fn message(answer: Answer, code: &str) -> String {
     let place = Place::new();
     // Nothing is asked of it: the binary goes to the other one.
     let server = MockServer::start(Script::new([Step::text("never said")])).await;
-    let command = place.command(&binary("minimal"), &wire.url);
+    let command = asking_once(&place, &binary("minimal"), &wire.url);
     let mut scene = Scene::start_as(command, place, server).await;
     let events = scene.turn("s", "hello").await;
     let message = failure(&events, code)["message"].as_str().unwrap().to_owned();
@@ -57,7 +57,7 @@ async fn a_slow_server_is_waited_for() {
     let wire = WireServer::start(Answer::Slow { pieces, pause: Duration::from_millis(150) }).await;
     let (place, server) = (Place::new(), MockServer::start(Script::new([Step::text("never said")])).await);
     // Each pause is shorter than the longest silence, all together are longer.
-    let command = place.command(&impatient(), &wire.url);
+    let command = asking_once(&place, &impatient(), &wire.url);
     let mut scene = Scene::start_as(command, place, server).await;
     assert_completed(&scene.turn("s", "hello").await);
     scene.close().await;

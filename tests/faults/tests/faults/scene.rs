@@ -1,6 +1,6 @@
 //! A binary at work: its place, its model server and its client.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command as Program;
 use std::sync::OnceLock;
 
@@ -28,14 +28,14 @@ impl Scene {
     /// The same in a place that was prepared.
     pub async fn start_in(place: Place, steps: impl IntoIterator<Item = Step>) -> Self {
         let server = MockServer::start(Script::new(steps)).await;
-        let command = place.command(&binary("minimal"), &server.url());
+        let command = asking_once(&place, &binary("minimal"), &server.url());
         Self::start_as(command, place, server).await
     }
 
     /// The same with the binary that waits for nothing long.
     pub async fn start_impatient(steps: impl IntoIterator<Item = Step>) -> Self {
         let (place, server) = (Place::new(), MockServer::start(Script::new(steps)).await);
-        let command = place.command(&impatient(), &server.url());
+        let command = asking_once(&place, &impatient(), &server.url());
         Self::start_as(command, place, server).await
     }
 
@@ -67,6 +67,13 @@ impl Scene {
     }
 }
 
+/// A binary whose failed calls are not repeated.
+pub fn asking_once(place: &Place, binary: &Path, server: &str) -> Command {
+    let mut command = place.command(binary, server);
+    command.arg("--patch").arg(workspace().join("tests/faults/asked-once.yml"));
+    command
+}
+
 /// The binary of `minimal` whose waits are short: half a second for a silent model, a second for a command. Built once in a test
 /// process.
 pub fn impatient() -> PathBuf {
@@ -91,7 +98,7 @@ pub fn output(program: &mut Program) -> String {
 
 /// Runs a task to its end in a prepared place.
 pub async fn run_in(place: &Place, server: &str, words: &[&str]) -> Ended {
-    let mut command = place.command(&binary("minimal"), server);
+    let mut command = asking_once(place, &binary("minimal"), server);
     command.arg("run").args(words);
     run_to_end(command).await
 }
