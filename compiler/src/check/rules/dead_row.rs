@@ -3,7 +3,7 @@
 use super::unheard_event::is_dispatched;
 use super::unused_service::is_used;
 use crate::check::graph::Graph;
-use crate::check::rows::DisabledRow;
+use crate::check::rows::{DisabledRow, MountedRow};
 use crate::diagnostics::{Diagnostic, Diagnostics, Rule};
 use crate::index::{PluginEntry, WantKind};
 
@@ -20,13 +20,14 @@ pub fn dead_rows(graph: &Graph<'_>, problems: &mut Diagnostics) {
         let found = Diagnostic::new(&RULE, format!("row `{}` has no effect here", graph.id(row)))
             .at(graph.plugin_place(row), format!("nothing that `{}` contributes is used", plugin.name))
             .note(reasons.join(", "));
-        problems.report(with_absent_users(found, graph, plugin));
+        problems.report(with_absent_users(found, graph, row));
     }
 }
 
-/// Shows the rows that would use a service of the plugin if they were not disabled, or off in this combination of conditions, and says
+/// Shows the rows that would use a service of a dead row if they were not disabled, or off in this combination of conditions, and says
 /// what helps.
-fn with_absent_users(mut found: Diagnostic, graph: &Graph<'_>, plugin: &PluginEntry) -> Diagnostic {
+fn with_absent_users(mut found: Diagnostic, graph: &Graph<'_>, dead: usize) -> Diagnostic {
+    let MountedRow { row: dead, plugin, .. } = &graph.rows.mounted[dead];
     let uses = |user: &PluginEntry| {
         user.wants.iter().any(|want| match &want.kind {
             WantKind::Required(service) | WantKind::Optional(service) => plugin.provides.contains(service),
@@ -43,7 +44,10 @@ fn with_absent_users(mut found: Diagnostic, graph: &Graph<'_>, plugin: &PluginEn
             has_condition = true;
         }
     }
-    let way_out = if has_condition { "give the row the same condition" } else { "take the row out with `disabled: true`" };
+    let way_out = match has_condition {
+        true => "give the row the same condition".to_owned(),
+        false => format!("take the row out with `- {{id: {}, disabled: true}}`", dead.id.text),
+    };
     found.help(format!("{way_out}, or add the row that was meant to use it"))
 }
 
