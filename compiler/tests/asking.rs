@@ -136,6 +136,9 @@ fn an_unknown_name_is_answered_with_near_ones() {
     assert_eq!(near("llm.temprature"), ["llm.temperature"]);
     assert_eq!(near("lm.temperature"), ["llm.temperature"]);
     assert_eq!(near("shell.timeout_ms"), ["shell.timeoutMs"]);
+    assert_eq!(near("timeoutMs"), ["shell.timeoutMs"]);
+    assert_eq!(near("subprocess-local"), ["subprocess"]);
+    assert!(near("bash-local").contains(&"shell".to_owned()));
     assert!(near("nothing-like-it").is_empty());
 }
 

@@ -171,7 +171,7 @@ fn options_of_every_command_may_stand_before_it() {
 fn a_likely_slip_in_the_words_is_answered() {
     let cases: [(&[&str], &str); 4] = [
         (&["check", "small"], "help: a profile is named with `--profile small`\n"),
-        (&["sync", "--profile", "small"], "help: `sync` takes the names of profiles without `--profile`\n"),
+        (&["sync", "--profile", "small"], "help: `sync` and `diff` take the names of profiles without `--profile`\n"),
         (
             &["--patch", "more.yml", "check", "--profile", "small"],
             "the options of a command stand after it: `dsh-build check --profile NAME`",

@@ -32,12 +32,28 @@ impl Unknown {
         // Whoever writes a path means a field.
         let mut near: Vec<String> = match nearest_field(composed, asked, &rows) {
             Some(field) => vec![field],
-            None => near.into_iter().flatten().map(str::to_owned).collect(),
+            None => near.into_iter().flatten().map(str::to_owned).chain(rows_with(composed, asked)).collect(),
         };
         near.sort();
         near.dedup();
         Self { asked: asked.to_owned(), profile: plan.profile.clone(), near }
     }
+}
+
+/// What a name that is no row's id may be of rows: their plugin, or a field of their config.
+fn rows_with(composed: &Composed<'_>, asked: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for (id, row) in composed.composition.all_rows() {
+        let Some(plugin) = row.plugin_name() else { continue };
+        let fields = composed.index.plugins.get(plugin).map(|plugin| keys(composed.index, plugin)).unwrap_or_default();
+        if fields.contains(&asked) {
+            found.push(format!("{id}.{asked}"));
+        }
+        if plugin == asked {
+            found.push(id);
+        }
+    }
+    found
 }
 
 /// The nearest field of the row that the path starts with, or would start with.

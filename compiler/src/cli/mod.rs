@@ -110,7 +110,7 @@ fn tip(error: &clap::Error) -> Option<String> {
         return None;
     };
     match word.as_str() {
-        "--profile" => Some("help: `sync` takes the names of profiles without `--profile`".to_owned()),
+        "--profile" => Some("help: `sync` and `diff` take the names of profiles without `--profile`".to_owned()),
         word if !word.starts_with('-') => Some(format!("help: a profile is named with `--profile {word}`")),
         _ => None,
     }

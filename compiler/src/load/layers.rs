@@ -9,7 +9,7 @@ use dsh_language::load::{Entry, Layer, Named, Node, Origin, Reading, parse, read
 use super::find::{absolute, display_name, find_bundle, find_profile, origin_name};
 use super::profile::{self, Profile};
 use super::rules;
-use crate::diagnostics::{Diagnostics, SourceFile};
+use crate::diagnostics::{Diagnostics, Severity, SourceFile};
 
 /// What to load, and from where.
 #[derive(Clone, Debug)]
@@ -154,7 +154,13 @@ impl<'a> Loading<'a> {
     fn document(&mut self, path: &Path) -> Option<(Arc<SourceFile>, Node)> {
         let (name, origin) = (display_name(self.request, path), origin_name(self.request, &self.folder, path));
         match read(&self.request.cwd.join(path), &name, &origin) {
-            Ok(file) => parse(&file, self.problems).map(|root| (file, root)),
+            Ok(file) => {
+                let before = self.problems.count(Severity::Error);
+                let root = parse(&file, self.problems);
+                // Of a key that is given twice, and of what the language does not have, no value is known.
+                self.complete &= self.problems.count(Severity::Error) == before;
+                root.map(|root| (file, root))
+            }
             Err(problem) => {
                 self.problems.report(*problem);
                 None

@@ -104,7 +104,7 @@ pub fn profile(reading: &mut Reading<'_>, node: &Node, file: &Arc<SourceFile>, f
     let bundles = fields.value("bundles").map(|node| reading.names(node, "`bundles`", "a bundle")).unwrap_or_default();
     let crates = fields.value("crates").map(|node| crates(reading, node)).unwrap_or_default();
     let patch = fields.value("patch").map(|node| reading.patch_list(node, "`patch`")).unwrap_or_default();
-    let presets = fields.value("presets").map(|node| presets(reading, node)).unwrap_or_default();
+    let presets = fields.value("presets").map(|node| presets(reading, node, &bundles)).unwrap_or_default();
     let build = fields.value("build").map(|node| build(reading, node)).unwrap_or_default();
     // Without a name of its own it goes by its folder's, so that the rest of it is looked at too.
     let name = name.unwrap_or_else(|| Named { text: folder_name, place: Place::start_of(file) });
@@ -137,12 +137,19 @@ fn crate_source(reading: &mut Reading<'_>, name: &Key, node: &Node) -> Option<Cr
     }
 }
 
-fn presets(reading: &mut Reading<'_>, node: &Node) -> Vec<Preset> {
+fn presets(reading: &mut Reading<'_>, node: &Node, applied: &[Named]) -> Vec<Preset> {
     let mut presets = Vec::new();
     for (key, preset) in reading.entries(node, "`presets`", "names to sub-compositions") {
         let name = key_name(reading, key, "the name of a preset");
         let Some(fields) = reading.fields(preset, "a preset", &["bundles", "patch"]) else { continue };
-        let bundles = fields.value("bundles").map(|node| reading.names(node, "`bundles`", "a bundle")).unwrap_or_default();
+        let mut bundles = fields.value("bundles").map(|node| reading.names(node, "`bundles`", "a bundle")).unwrap_or_default();
+        bundles.retain(|bundle| match applied.iter().find(|first| first.text == bundle.text) {
+            Some(first) => {
+                reading.problems.report(rules::repeated_bundle(&key.text, bundle, first));
+                false
+            }
+            None => true,
+        });
         let patch = fields.value("patch").map(|node| reading.patch_list(node, "`patch`")).unwrap_or_default();
         presets.extend(name.map(|name| Preset { name, bundles, patch }));
     }

@@ -129,6 +129,17 @@ fn what_is_not_carried_or_not_a_row_is_refused() {
 }
 
 #[test]
+fn a_row_that_is_named_by_its_plugin_is_told() {
+    let mut problems = Diagnostics::new();
+    let mut carried = carried();
+    carried.rows[0].plugin.name = "driver";
+    let layers = [layer(Origin::CommandLine, "o.yml", "- {id: driver, config: {}}", &mut problems)];
+    assert!(carried.overlay(&layers, &mut problems).is_none());
+    let found = problems.human(Style::Plain);
+    assert!(found.contains("help: `driver` is the plugin of row `agent`: write `agent`"), "{found}");
+}
+
+#[test]
 fn overlays_come_to_configs_and_switches_on_a_machine() {
     let overlay = "- {id: shell, config: {limit: !expr env.N | int}, disabled: !expr env.A == 'x'}\n- {id: tools, disabled: false}\n";
     let overlaid = overlaid(overlay).unwrap();

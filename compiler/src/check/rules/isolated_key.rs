@@ -17,11 +17,11 @@ pub fn isolated_keys(rows: &Rows<'_>, index: &Index, problems: &mut Diagnostics)
     let known: BTreeSet<&str> = index.services.values().map(|service| service.decl.key.value.as_str()).collect();
     for (at, group) in rows.groups.known.iter().enumerate() {
         for (position, key) in group.isolates().iter().enumerate() {
-            let is_repeated = group.isolates()[..position].iter().any(|other| other.text == key.text);
+            let first = group.isolates()[..position].iter().find(|other| other.text == key.text);
             if !known.contains(key.text.as_str()) {
                 problems.report(unknown_key(key, &known));
-            } else if is_repeated {
-                problems.report(without_effect(key, group, "it is named twice"));
+            } else if let Some(first) = first {
+                problems.report(named_twice(key, group, first));
             } else if rows.is_whole && !touches(rows, at, key, index) {
                 problems.report(without_effect(key, group, "no row inside provides or injects it"));
             }
@@ -56,4 +56,11 @@ fn without_effect(key: &Named, group: &Group<'_>, why: &str) -> Diagnostic {
     Diagnostic::new(&RULE, format!("`isolate` of group `{}` changes nothing for `{}`", group.row.id.text, key.text))
         .at(&key.place, why)
         .help("remove the key, or insert the rows that were meant to share the service into the group")
+}
+
+fn named_twice(key: &Named, group: &Group<'_>, first: &Named) -> Diagnostic {
+    Diagnostic::new(&RULE, format!("`isolate` of group `{}` names `{}` twice", group.row.id.text, key.text))
+        .at(&key.place, "named again here")
+        .and(&first.place, "first named here")
+        .help("remove one of the two")
 }

@@ -16,7 +16,7 @@ pub use profile_name::profile_name;
 pub use unknown_bundle::unknown_bundle;
 pub use unknown_profile::{no_profile_at, unknown_profile};
 
-pub use dsh_language::load::rules::{bad_name, missing_key, repeated_file};
+pub use dsh_language::load::rules::{bad_name, missing_key, repeated_bundle, repeated_file};
 
 use crate::diagnostics::Rule;
 

@@ -20,6 +20,7 @@ pub use node::{Key, Node, NodeKind};
 pub use read::{MAX_BYTES, printable, read};
 pub use reading::{Fields, Named, Reading, is_name};
 pub use row::{Given, RowSpec, Settings, Switch};
+pub use rules::unquoted_tag;
 pub use yaml::{MAX_DEPTH, parse};
 
 /// Name of a profile's file.

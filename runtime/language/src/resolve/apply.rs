@@ -102,8 +102,8 @@ impl Composing<'_> {
     fn position(&mut self, position: &Position) -> Option<(usize, usize)> {
         let Some(at) = self.rows.iter().position(|row| row.id.text == position.row.text) else {
             if self.complete {
-                let inserted = self.inserts.get(&position.row.text);
-                self.problems.report(rules::absent_neighbour(&position.row, &self.rows, inserted));
+                let absent = rules::absent_neighbour(position, &self.rows, self.elsewhere(&position.row.text).as_ref());
+                self.problems.report(absent);
             }
             return None;
         };
@@ -120,10 +120,17 @@ impl Composing<'_> {
         }
     }
 
+    /// Where a row is that none of `rows` is.
+    fn elsewhere(&self, id: &str) -> Option<rules::Elsewhere<'_>> {
+        let outside = self.taken.get(id).map(rules::Elsewhere::Outside);
+        outside.or_else(|| self.inserts.get(id).map(rules::Elsewhere::Later))
+    }
+
     fn change(&mut self, change: &Change) {
         let Some(row) = self.rows.iter_mut().find(|row| row.id.text == change.id.text) else {
             if self.complete && !change.optional {
-                self.problems.report(rules::absent_row(change, &self.rows, self.inserts.get(&change.id.text)));
+                let absent = rules::absent_row(change, &self.rows, self.elsewhere(&change.id.text).as_ref());
+                self.problems.report(absent);
                 self.applied &= change.settings.plugin.is_none() && change.settings.disabled.is_none();
             }
             return;

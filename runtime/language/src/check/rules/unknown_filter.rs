@@ -17,7 +17,12 @@ pub fn unknown_filter(place: &Place, name: &str) -> Diagnostic {
     Diagnostic::new(&RULE, format!("unknown filter `{name}`"))
         .at(place, "no such filter")
         .note("filters are minijinja's own and `path`, `int`, `float`, `bool` and `json`")
-        .help_if(nearest(name, FILTERS.iter().copied()).map(|near| format!("a similar filter exists: `{near}`")))
+        .help_if(meant_filter(name).map(|near| format!("a similar filter exists: `{near}`")))
+}
+
+/// A filter of nearly this name, or one that the name starts with: `integer` is `int`.
+fn meant_filter(name: &str) -> Option<&'static str> {
+    nearest(name, FILTERS.iter().copied()).or_else(|| FILTERS.iter().copied().find(|filter| name.starts_with(filter)))
 }
 
 /// `value is name`

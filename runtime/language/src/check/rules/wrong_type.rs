@@ -2,7 +2,7 @@
 
 use crate::check::config::FieldAt;
 use crate::diagnostics::{Diagnostic, Rule, quoted};
-use crate::load::{Node, NodeKind};
+use crate::load::{Node, NodeKind, unquoted_tag};
 use crate::schema::{ConfigBody, FieldType, Schemas};
 
 /// `DSH0204`
@@ -41,6 +41,9 @@ fn proposal(ty: &FieldType, node: &Node) -> Option<String> {
         NodeKind::Quoted(text) => (text.as_str(), true),
         _ => return None,
     };
+    if let Some(tag) = unquoted_tag(text).filter(|_| is_quoted) {
+        return Some(tag);
+    }
     match ty {
         FieldType::Option(inner) => proposal(inner, node),
         FieldType::Bool => match text.to_ascii_lowercase().as_str() {
@@ -52,6 +55,7 @@ fn proposal(ty: &FieldType, node: &Node) -> Option<String> {
         FieldType::Int(_) | FieldType::Float if is_quoted && text.parse::<f64>().is_ok() => {
             Some("remove the quotes: a value in quotes is a string".to_owned())
         }
+        FieldType::Int(_) | FieldType::Float if has_unit(text) => Some("write the number alone: the field has its unit already".to_owned()),
         FieldType::Int(_) => {
             let digits = text.replace('_', "");
             let whole = digits.parse::<i128>().ok().or_else(|| digits.strip_suffix(".0")?.parse().ok())?;
@@ -60,4 +64,10 @@ fn proposal(ty: &FieldType, node: &Node) -> Option<String> {
         FieldType::List(_) => Some(format!("write a list of one element: `[{text}]`")),
         _ => None,
     }
+}
+
+/// `60s`, `16 KiB`
+fn has_unit(text: &str) -> bool {
+    let unit = text.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == '.');
+    unit.len() < text.len() && !unit.is_empty() && unit.trim_start().chars().all(|letter| letter.is_alphabetic())
 }

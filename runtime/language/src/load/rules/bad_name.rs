@@ -19,7 +19,10 @@ fn proposal(name: &str) -> Option<String> {
     let file = name.trim_end_matches('/').rsplit('/').next().unwrap_or(name);
     let name = file.strip_suffix(".yml").or_else(|| file.strip_suffix(".yaml")).unwrap_or(file);
     let mut words = String::new();
+    let mut before = ' ';
     for letter in name.chars() {
+        let starts_word = letter.is_ascii_uppercase() && before.is_ascii_lowercase();
+        before = letter;
         let follows_word = !words.is_empty() && !words.ends_with('-');
         if !letter.is_ascii_alphanumeric() {
             if follows_word {
@@ -27,7 +30,6 @@ fn proposal(name: &str) -> Option<String> {
             }
             continue;
         }
-        let starts_word = letter.is_ascii_uppercase() && words.ends_with(|last: char| last.is_ascii_lowercase());
         if starts_word {
             words.push('-');
         }

@@ -42,14 +42,14 @@ pub use misplaced_expression::misplaced_expression;
 pub use missing_key::missing_key;
 pub use not_utf8::not_utf8;
 pub use repeated_file::repeated_file;
-pub use repeated_name::repeated_name;
+pub use repeated_name::{repeated_bundle, repeated_name};
 pub use second_document::second_document;
 pub use tag::{expression_of_many, tag};
 pub use too_deep::too_deep;
 pub use two_positions::two_positions;
 pub use unknown_key::{meant_key, unknown_key};
 pub use unreadable_file::unreadable_file;
-pub use wrong_kind::wrong_kind;
+pub use wrong_kind::{unquoted_tag, wrong_kind};
 pub use yaml_syntax::yaml_syntax;
 
 use crate::diagnostics::Rule;

@@ -13,3 +13,12 @@ pub fn repeated_name(list: &str, again: &Named, first: &Named) -> Diagnostic {
         .and(&first.place, "first listed here")
         .help("remove one of the two")
 }
+
+/// A bundle of the composition that a preset lists too.
+pub fn repeated_bundle(preset: &str, again: &Named, first: &Named) -> Diagnostic {
+    Diagnostic::new(&RULE, format!("bundle `{}` of preset `{preset}` is one of the profile already", again.text))
+        .at(&again.place, "listed again here")
+        .and(&first.place, "first listed here")
+        .note("a preset adds rows to those of the profile, which its agents have too")
+        .help("remove it from the preset")
+}

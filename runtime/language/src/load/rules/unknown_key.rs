@@ -14,7 +14,24 @@ pub fn unknown_key(key: &Key, owner: &str, known: &[&str]) -> Diagnostic {
     if let Some((before, value)) = without_space(&key.text, known) {
         return found.help(format!("put a space after the colon: `{before}: {value}`"));
     }
-    found.help_if(meant_key(&key.text, known).map(|meant| format!("a key with a similar name exists: `{meant}`")))
+    match meant_key(&key.text, known) {
+        Some(meant) => found.help(format!("a key with a similar name exists: `{meant}`")),
+        None => found.help_if(its_place(&key.text, owner, known)),
+    }
+}
+
+/// Where a key that means something elsewhere belongs, and how to say what another might be meant to.
+fn its_place(key: &str, owner: &str, known: &[&str]) -> Option<String> {
+    let holds_patch = known.contains(&"patch");
+    match key {
+        "insert" | "id" | "plugin" | "config" | "disabled" | "isolate" | "before" | "after" | "into" if holds_patch => {
+            Some(format!("`{key}` belongs to an entry of `patch`: indent it below the entry's `- `"))
+        }
+        "plugins" | "rows" if holds_patch => Some("rows are added in `patch`: `- insert: [{id: …, plugin: …}]`".to_owned()),
+        "before" | "after" | "into" if owner == "a row" => Some(format!("write `{key}` beside `insert`, not in a row of it")),
+        "delete" | "remove" | "removed" => Some("take a row out with `disabled: true`".to_owned()),
+        _ => None,
+    }
 }
 
 /// The known key that an unknown one was probably meant to be.

@@ -9,9 +9,9 @@ pub static RULE: Rule = Rule::error("DSH0102", "a value of a profile or a patch 
 /// `what` names the value (`` `bundles` ``), `expected` says what it must be (`a list of names`).
 pub fn wrong_kind(node: &Node, what: &str, expected: &str) -> Diagnostic {
     let proposal = if expected.starts_with("a list") {
-        for_list(node)
+        for_list(node, expected)
     } else if expected.starts_with("a mapping") {
-        for_mapping(node)
+        for_mapping(node, what)
     } else if expected.starts_with("`true`") {
         for_switch(node)
     } else {
@@ -20,17 +20,25 @@ pub fn wrong_kind(node: &Node, what: &str, expected: &str) -> Diagnostic {
     Diagnostic::new(&RULE, format!("{what} must be {expected}")).at(&node.place, format!("found {}", node.describe())).help_if(proposal)
 }
 
-fn for_list(node: &Node) -> Option<String> {
+fn for_list(node: &Node, expected: &str) -> Option<String> {
+    let holds_names = matches!(expected, "a list of names" | "a list of service keys");
     match &node.kind {
         _ if node.is_null() => Some("write an empty list, `[]`, or remove the key".to_owned()),
-        NodeKind::Plain(text) => Some(format!("write a list of one: `[{text}]`")),
+        NodeKind::Plain(text) if holds_names && is_word(text) => Some(format!("write a list of one: `[{text}]`")),
         NodeKind::Map(_) if node.get("dsh").is_some() => Some("a profile is given with `--profile`".to_owned()),
+        NodeKind::Map(_) if node.get("patch").is_some() => Some("write the list alone, without `patch:` around it".to_owned()),
         NodeKind::Map(_) => Some("a list has `- ` before each of its elements".to_owned()),
         _ => None,
     }
 }
 
-fn for_mapping(node: &Node) -> Option<String> {
+/// Whether it may name something, and is no switch.
+fn is_word(text: &str) -> bool {
+    let is_word = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
+    is_word && text.starts_with(|first: char| first.is_ascii_alphabetic()) && !matches!(text, "true" | "false")
+}
+
+fn for_mapping(node: &Node, what: &str) -> Option<String> {
     let is_entry = |item: &Node| item.get("insert").is_some() || item.get("id").is_some();
     match &node.kind {
         NodeKind::Plain(text) if text.is_empty() => {
@@ -40,8 +48,23 @@ fn for_mapping(node: &Node) -> Option<String> {
         NodeKind::List(items) if items.iter().any(is_entry) => {
             Some("a patch list stands under `patch:` of a profile, or is given with `--patch`".to_owned())
         }
+        NodeKind::List(items) if items.iter().any(|item| matches!(item.kind, NodeKind::Map(_))) => {
+            Some("a mapping has no `- ` before its keys".to_owned())
+        }
+        NodeKind::Plain(name) if is_word(name) => match what {
+            "a row" => Some(format!("write `{{id: {name}, plugin: {name}}}` for a row with this plugin")),
+            "an entry" if !matches!(name.as_str(), "insert" | "id") => {
+                Some(format!("to add a row with this plugin, write `insert: [{{id: {name}, plugin: {name}}}]`"))
+            }
+            _ => None,
+        },
         _ => None,
     }
+}
+
+/// For a value in quotes that was meant to be an expression.
+pub fn unquoted_tag(text: &str) -> Option<String> {
+    text.strip_prefix("!expr ").map(|expression| format!("write the tag before the quotes: `!expr \"{expression}\"`"))
 }
 
 fn for_switch(node: &Node) -> Option<String> {
@@ -49,6 +72,7 @@ fn for_switch(node: &Node) -> Option<String> {
         NodeKind::Quoted(text) if matches!(text.as_str(), "true" | "false") => {
             Some("remove the quotes: a value in quotes is a string".to_owned())
         }
+        NodeKind::Quoted(text) => unquoted_tag(text),
         NodeKind::Plain(text) => match text.to_ascii_lowercase().as_str() {
             "yes" | "on" | "true" | "1" => Some("write `true`".to_owned()),
             "no" | "off" | "false" | "0" | "null" | "~" => Some("write `false`".to_owned()),

@@ -26,11 +26,10 @@ pub fn not_carried(change: &Change, is_off: bool, rows: &[CarriedRow], profile: 
     }
     // Rows of presets are not changed from outside.
     let own = || rows.iter().map(|row| row.id).filter(|id| !id.contains('/'));
-    let near = nearest(&id.text, own());
-    Some(
-        found
-            .at(&id.place, "no row has this id")
-            .note(format!("its rows: {}", quoted(own())))
-            .help_if(near.map(|near| format!("a row with a similar id exists: `{near}`"))),
-    )
+    let mounts = rows.iter().find(|row| row.plugin.name == id.text && !row.id.contains('/'));
+    let help = match mounts {
+        Some(row) => Some(format!("`{}` is the plugin of row `{}`: write `{}`", id.text, row.id, row.id)),
+        None => nearest(&id.text, own()).map(|near| format!("a row with a similar id exists: `{near}`")),
+    };
+    Some(found.at(&id.place, "no row has this id").note(format!("its rows: {}", quoted(own()))).help_if(help))
 }

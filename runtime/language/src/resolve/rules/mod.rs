@@ -6,7 +6,7 @@ mod duplicate_row;
 mod not_a_group;
 
 pub use absent_neighbour::absent_neighbour;
-pub use absent_row::absent_row;
+pub use absent_row::{Elsewhere, absent_row};
 pub use duplicate_row::duplicate_row;
 pub use not_a_group::{group_as_plugin, not_a_group};
 
