@@ -116,10 +116,7 @@ fn remote(source: &PackageSource) -> String {
     let _ = match source {
         PackageSource::Git { url, reference: Some((kind, value)) } => write!(keys, "git = {}, {kind} = {}", text(url), text(value)),
         PackageSource::Git { url, reference: None } => write!(keys, "git = {}", text(url)),
-        PackageSource::Registry { version, index: None } => write!(keys, "version = {}", text(version)),
-        PackageSource::Registry { version, index: Some(index) } => {
-            write!(keys, "version = {}, registry-index = {}", text(version), text(index))
-        }
+        PackageSource::Registry { version } => write!(keys, "version = {}", text(version)),
         PackageSource::Inherited | PackageSource::Workspace(_) | PackageSource::Path(_) => Ok(()),
     };
     keys

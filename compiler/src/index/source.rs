@@ -22,12 +22,10 @@ pub enum PackageSource {
         /// `rev`, `branch` or `tag` with its value; absent for the repository's default branch.
         reference: Option<(String, String)>,
     },
-    /// In a registry.
+    /// In the registry that cargo uses where none is named.
     Registry {
         /// Which versions will do.
         version: String,
-        /// The registry's index, when it is not that of crates.io.
-        index: Option<String>,
     },
 }
 
@@ -58,15 +56,14 @@ impl PackageSource {
 
     /// From a source as cargo identifies it: `git+URL?rev=R#COMMIT`, `registry+URL`, `sparse+URL`.
     fn of_cargo(source: &str, version: &str) -> Self {
-        const CRATES_IO: [&str; 2] = ["registry+https://github.com/rust-lang/crates.io-index", "sparse+https://index.crates.io/"];
         if let Some(git) = source.strip_prefix("git+") {
             let (address, _) = git.split_once('#').unwrap_or((git, ""));
             let (url, query) = address.split_once('?').unwrap_or((address, ""));
             let reference = query.split_once('=').map(|(kind, value)| (kind.to_owned(), decoded(value)));
             return Self::Git { url: url.to_owned(), reference };
         }
-        let index = (!CRATES_IO.contains(&source)).then(|| source.strip_prefix("registry+").unwrap_or(source).to_owned());
-        Self::Registry { version: format!("={version}"), index }
+        // A profile has no word for another registry, so what it lists leads to none.
+        Self::Registry { version: format!("={version}") }
     }
 }
 
@@ -75,7 +72,7 @@ impl From<&CrateSource> for PackageSource {
         match source {
             CrateSource::Path(path) => Self::Path(path.clone()),
             CrateSource::Git { url, rev } => Self::Git { url: url.clone(), reference: Some(("rev".to_owned(), rev.clone())) },
-            CrateSource::Version(version) => Self::Registry { version: version.clone(), index: None },
+            CrateSource::Version(version) => Self::Registry { version: version.clone() },
         }
     }
 }
@@ -121,14 +118,7 @@ mod tests {
             ("git+https://example.org/a?rev=abc#abcdef", PackageSource::Git { url: url.clone(), reference: git("rev", "abc") }),
             ("git+https://example.org/a?branch=x%2Fy#abcdef", PackageSource::Git { url: url.clone(), reference: git("branch", "x/y") }),
             ("git+https://example.org/a#abcdef", PackageSource::Git { url, reference: None }),
-            (
-                "registry+https://github.com/rust-lang/crates.io-index",
-                PackageSource::Registry { version: "=1.2.3".to_owned(), index: None },
-            ),
-            (
-                "sparse+https://example.org/index/",
-                PackageSource::Registry { version: "=1.2.3".to_owned(), index: Some("sparse+https://example.org/index/".to_owned()) },
-            ),
+            ("sparse+https://example.org/index/", PackageSource::Registry { version: "=1.2.3".to_owned() }),
         ];
         for (source, expected) in cases {
             assert_eq!(PackageSource::of_cargo(source, "1.2.3"), expected, "{source}");

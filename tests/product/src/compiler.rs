@@ -54,6 +54,12 @@ pub fn binary(profile: &str) -> PathBuf {
 /// # Panics
 /// When it does not compile.
 pub fn binary_with(profile: &str, features: &[&str]) -> PathBuf {
+    static BUILT: Mutex<BTreeMap<String, PathBuf>> = Mutex::new(BTreeMap::new());
+    let mut built = BUILT.lock().unwrap_or_else(PoisonError::into_inner);
+    built.entry(format!("{profile} {}", features.join(","))).or_insert_with(|| build_with(profile, features)).clone()
+}
+
+fn build_with(profile: &str, features: &[&str]) -> PathBuf {
     // Its plugins are compiled with the ordinary one.
     binary(profile);
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));

@@ -59,7 +59,9 @@ impl Layer {
             Self::Runtime => &[Self::Macros, Self::Expression, Self::Language],
             Self::Testkit => &[Self::Runtime, Self::Plugin],
             Self::Plugin => &[Self::Runtime, Self::Plugin],
-            Self::Tests => &[Self::Compiler, Self::Declare, Self::Expression, Self::Language, Self::Runtime, Self::Testkit, Self::Plugin],
+            Self::Tests => {
+                &[Self::Compiler, Self::Declare, Self::Expression, Self::Language, Self::Runtime, Self::Testkit, Self::Plugin, Self::Tests]
+            }
         }
     }
 }

@@ -13,7 +13,7 @@ pub struct RetryPolicy {
     pub initial_delay: Duration,
     /// Longest pause.
     pub max_delay: Duration,
-    /// Part of the pause that is random, 0 to 1.
+    /// Ratio of the pause that is random, 0 to 1.
     pub jitter: f64,
 }
 

@@ -27,10 +27,20 @@ async fn wrong_flags_are_named() {
         (&["--profile"], "--profile"),
         (&["--profile", ""], "--profile"),
         (&["--profile", "web"], "holds the profile `minimal`, not `web`"),
-        (&["--patch", "x.yml"], "dsh-build --profile minimal --patch x.yml"),
         (&["-x"], "-x"),
     ] {
         assert_usage(words, &[told]).await;
+    }
+}
+
+#[tokio::test]
+async fn an_overlay_that_is_not_there_is_named_and_nothing_starts() {
+    for (words, status) in [(&["--patch", "x.yml"][..], 1), (&["--patch", "x.yml", "run", "task"], 5)] {
+        let place = Place::new();
+        let ended = called(&place, words).await;
+        assert_eq!((ended.status, ended.stdout.as_str()), (status, ""), "{words:?}: {}", ended.stderr);
+        assert_told(&ended.stderr, &["cannot read `x.yml`", "check the path"]);
+        assert!(!place.sessions().exists() && place.files_beside_sessions().is_empty(), "nothing is made");
     }
 }
 
