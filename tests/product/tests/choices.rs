@@ -88,7 +88,7 @@ async fn conditions_decide_where_the_binary_runs() {
     for (variables, expected, persona) in [
         (&[][..], &["bash"][..], "You are a software engineer."),
         (&[("NO_SHELL", "1")], &[], "You are a software engineer."),
-        (&[("NO_SHELL", "false"), ("TERSE", "")], &["bash"], "Be terse."),
+        (&[("NO_SHELL", "false"), ("TERSE", "1")], &["bash"], "Be terse."),
     ] {
         let place = Place::new();
         let (ended, requests) = run(&place, [Step::text("done")], variables, &["go"]).await;
@@ -145,7 +145,7 @@ async fn a_preset_that_is_not_there_is_wrong_usage() {
 async fn a_way_in_whose_row_is_off_is_told() {
     let place = Place::new();
     let mut command = place.command(binary(), "http://127.0.0.1:9");
-    command.env("NO_SERVER", "");
+    command.env("NO_SERVER", "1");
     let ended = run_to_end(command).await;
     assert_eq!((ended.status, ended.stdout.as_str()), (1, ""), "{}", ended.stderr);
     assert!(ended.stderr.contains("the row that answers this is off"), "{}", ended.stderr);
