@@ -1,4 +1,4 @@
-//! Tokens in place of what differs from run to run: the folder, the session's id, other ids, times, pauses that are partly random; and
+//! Tokens in place of what differs from run to run: the folder, the address of the model server, the session's id, other ids, times, pauses that are partly random; and
 //! in place of the system prompt and the tools where they are those that one recording holds whole, so that a change of their words is one
 //! change.
 
@@ -66,7 +66,7 @@ impl<'a> Tokens<'a> {
     }
 
     fn text(&mut self, text: &str) -> String {
-        let text = text.replace(&self.cwd, "{{cwd}}");
+        let text = without_port(&text.replace(&self.cwd, "{{cwd}}"));
         let mut out = String::new();
         let mut rest = text.as_str();
         while let Some(at) = (0..rest.len()).find(|at| rest.get(*at..at + 36).is_some_and(is_uuid)) {
@@ -85,6 +85,18 @@ impl<'a> Tokens<'a> {
         });
         format!("{{{{id:{}}}}}", number + 1)
     }
+}
+
+/// The text with a token for the address of the model server, which listens on another port each time.
+fn without_port(text: &str) -> String {
+    const ADDRESS: &str = "http://127.0.0.1:";
+    let mut pieces = text.split(ADDRESS);
+    let mut out = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        out += "{{server}}";
+        out += piece.trim_start_matches(|digit: char| digit.is_ascii_digit());
+    }
+    out
 }
 
 /// 8-4-4-4-12 hex digits.

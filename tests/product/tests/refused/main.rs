@@ -11,8 +11,8 @@ fn a_misspelt_config_field() {
     scratch.edit_minimal("  - id: persistent-bash\n    config:\n      timeoutMS: 60000\n");
     scratch.refuse_minimal().assert_lines(&[
         "error[DSH0203]: unknown field `timeoutMS` in the config of plugin `tool-bash-persistent`",
-        "--> edited/minimal/profile.yml:10:7",
-        "10 |       timeoutMS: 60000",
+        "--> edited/minimal/profile.yml:11:7",
+        "11 |       timeoutMS: 60000",
         "|       ^^^^^^^^^ no such field",
         "= help: a field with a similar name exists: `timeoutMs`",
         "dsh-build: 1 error",
@@ -29,7 +29,7 @@ fn a_provider_that_was_taken_out() {
     said.assert_lines(&[
         "error[DSH0301]: no row provides the service `subprocess`",
         &format!("--> profiles/bundles/minimal.yml:{line}:15"),
-        "::: edited/minimal/profile.yml:9:5",
+        "::: edited/minimal/profile.yml:10:5",
         "= help: enable row `subprocess` (plugin `subprocess-local`)",
     ]);
 }
@@ -41,7 +41,7 @@ fn rows_that_need_each_other() {
     scratch.edit_minimal("  - insert:\n      - {id: left, plugin: ring-left}\n      - {id: right, plugin: ring-right}\n");
     scratch.refuse_minimal().assert_lines(&[
         "error[DSH0303]: rows need each other: `left` → `right` → `left`",
-        "--> edited/minimal/profile.yml:9:28",
+        "--> edited/minimal/profile.yml:10:28",
         "|                            ^^^^^^^^^ `left` needs `right-half` of `right`",
         "|                             ---------- `right` needs `left-half` of `left`",
         "= help: take one of the rows out, or give it a plugin that does not need the next one",
