@@ -60,18 +60,18 @@ fn refusal(variables: &[(&str, &str)], overrides: &[(&str, bool, &str)]) -> Stri
 fn conditions_of_rows_and_of_the_groups_around_them_decide() {
     let audited = ("AUDIT", "false");
     assert_eq!(on(&[audited], &[]).unwrap(), ["local", "tool", "audit"]);
-    assert_eq!(on(&[audited, ("SANDBOX", "")], &[]).unwrap(), ["sandbox", "tool", "audit"]);
+    assert_eq!(on(&[audited, ("SANDBOX", "1")], &[]).unwrap(), ["sandbox", "tool", "audit"]);
     assert_eq!(on(&[("AUDIT", "1")], &[]).unwrap(), ["local", "tool"]);
     // Inside of what is off nothing is evaluated: `AUDIT` is not set.
-    assert_eq!(on(&[("BARE", "")], &[]).unwrap(), ["local", "tool"]);
+    assert_eq!(on(&[("BARE", "1")], &[]).unwrap(), ["local", "tool"]);
 }
 
 #[test]
 fn a_condition_that_gives_no_boolean_names_row_field_file_and_variable() {
     assert_eq!(
         refusal(&[], &[]),
-        "the configuration cannot be used:\n  row `audit`, field `disabled` (mine.yml#audit): expression `env.AUDIT | bool`: gives no value \
-         (is a variable unset?), expected `true` or `false`"
+        "the configuration cannot be used:\n  row `audit`, field `disabled` (mine.yml#audit): expression `env.AUDIT | bool`: gives no value, \
+         expected `true` or `false` (`AUDIT` is not set)"
     );
     assert!(refusal(&[("AUDIT", "maybe")], &[]).contains("`env.AUDIT | bool`"));
 }
@@ -90,7 +90,7 @@ fn problems_of_conditions_and_configs_are_told_together_and_configs_of_rows_that
     assert!(error.contains("row `audit`, field `disabled`") && error.contains("row `local`, field `root`"), "{error}");
     // Whether it is on is not known, so its config says nothing.
     assert!(!error.contains("row `audit`, field `root`"), "{error}");
-    assert_eq!(configs(&[("SANDBOX", ""), ("BARE", "")]).unwrap(), (None, None));
+    assert_eq!(configs(&[("SANDBOX", "1"), ("BARE", "1")]).unwrap(), (None, None));
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn an_entry_that_breaks_the_graph_is_refused_before_anything_mounts() {
 
 #[tokio::test]
 async fn a_row_that_is_off_does_not_mount_and_attaches_nothing() {
-    let mut boot = boot(&[("BARE", "")], &[]);
+    let mut boot = boot(&[("BARE", "1")], &[]);
     boot.resolve(&GRAPH, |_, _| ()).unwrap();
     let given = || Some((NoConfig {}, NoInject {}));
     let local: Option<Mounted<Plain>> = boot.mount_if_on(0, "local", given).await.unwrap_or_else(|error| panic!("{error}"));
