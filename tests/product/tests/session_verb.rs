@@ -118,8 +118,10 @@ async fn a_session_is_told_as_text() {
          \n\
          turn 2\n\
          user:\n  Again.\n\
-         turn 2 ended with event {}: error (INVALID_REQUEST: the model provider answered with status 400: mock error)\n",
-        ends[0], ends[1]
+         turn 2 ended with event {}: error (INVALID_REQUEST: the model provider at {}/chat/completions answered with status 400: mock error)\n",
+        ends[0],
+        ends[1],
+        server.url()
     );
     assert_eq!(text, expected);
 }
