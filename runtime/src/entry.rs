@@ -63,6 +63,18 @@ pub enum Usage {
     Wrong(String),
 }
 
+impl Usage {
+    /// What a parser made of the words: help and version are answers, any other error is wrong usage.
+    #[must_use]
+    pub fn of<T>(parsed: Result<T, clap::Error>) -> Self {
+        match parsed {
+            Ok(_) => Self::Fits,
+            Err(error) if error.use_stderr() => Self::Wrong(error.to_string()),
+            Err(error) => Self::Help(error.to_string()),
+        }
+    }
+}
+
 /// A verb of a binary.
 #[derive(Clone, Copy, Debug)]
 pub struct Verb {

@@ -49,28 +49,15 @@ pub(crate) struct Place {
     pub(crate) task_id: String,
 }
 
-/// What the words ask for.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Asked {
-    /// A run.
-    Run(Box<Arguments>),
-    /// A text for standard output.
-    Help(String),
-}
-
 /// Reads the words.
 ///
 /// # Errors
-/// A text for standard error.
-pub(crate) fn read(words: Vec<String>) -> Result<Asked, String> {
+/// Help that was asked for, or what is wrong.
+pub(crate) fn read(words: &[String]) -> Result<Arguments, clap::Error> {
     let mut command = command();
-    let mut matches = match command.try_get_matches_from_mut(words) {
-        Ok(matches) => matches,
-        Err(error) if error.use_stderr() => return Err(error.to_string()),
-        Err(error) => return Ok(Asked::Help(error.to_string())),
-    };
-    let prompt = prompt(&mut matches).map_err(|words| command.error(ErrorKind::InvalidValue, words).to_string())?;
-    Ok(Asked::Run(Box::new(Arguments {
+    let mut matches = command.try_get_matches_from_mut(words)?;
+    let prompt = prompt(&mut matches).map_err(|words| command.error(ErrorKind::InvalidValue, words))?;
+    Ok(Arguments {
         prompt,
         workdir: matches.remove_one("workdir"),
         preset: matches.remove_one("preset"),
@@ -80,7 +67,7 @@ pub(crate) fn read(words: Vec<String>) -> Result<Asked, String> {
         json: matches.get_flag("json"),
         quiet: matches.get_flag("quiet"),
         place: place(&mut matches),
-    })))
+    })
 }
 
 fn prompt(matches: &mut ArgMatches) -> Result<Prompt, &'static str> {
@@ -151,17 +138,16 @@ fn name(text: &str) -> Result<String, &'static str> {
 
 #[cfg(test)]
 mod tests {
+    use dsh_runtime::Usage;
+
     use super::*;
 
-    fn words(words: &[&str]) -> Result<Asked, String> {
-        read(words.iter().map(ToString::to_string).collect())
+    fn words(words: &[&str]) -> Result<Arguments, clap::Error> {
+        read(&words.iter().map(ToString::to_string).collect::<Vec<_>>())
     }
 
     fn run(words: &[&str]) -> Arguments {
-        match self::words(words) {
-            Ok(Asked::Run(arguments)) => *arguments,
-            other => panic!("{other:?}"),
-        }
+        self::words(words).unwrap_or_else(|error| panic!("{error}"))
     }
 
     #[test]
@@ -200,10 +186,10 @@ mod tests {
             &["x", "--out=o", "--run-id=r", "--task-id=.."],
             &["x", "--resume=s", "--out=o", "--run-id=r", "--task-id=t"],
         ] {
-            let error = words(wrong).unwrap_err();
+            let error = words(wrong).unwrap_err().to_string();
             assert!(error.starts_with("error: "), "{wrong:?}: {error}");
         }
-        assert!(words(&[" "]).unwrap_err().contains("[TASK]..."));
-        assert!(matches!(words(&["--help"]), Ok(Asked::Help(text)) if text.contains("--workdir")));
+        assert!(words(&[" "]).unwrap_err().to_string().contains("[TASK]..."));
+        assert!(matches!(Usage::of(words(&["--help"])), Usage::Help(text) if text.contains("--workdir")));
     }
 }

@@ -9,7 +9,7 @@ use dsh_session::catalogue::AbortCause;
 use dsh_session::{Appended, SessionEventAppended, SessionStore};
 use dsh_session_persistence::SessionPersistence;
 
-use crate::arguments::{self, Asked};
+use crate::arguments;
 use crate::watch::Watch;
 
 /// What a run needs.
@@ -76,11 +76,7 @@ impl Headless {
 
     /// Whether the words are right, without anything mounted.
     fn look_at(words: &[String]) -> Usage {
-        match arguments::read(words.to_vec()) {
-            Ok(Asked::Run(_)) => Usage::Fits,
-            Ok(Asked::Help(text)) => Usage::Help(text),
-            Err(text) => Usage::Wrong(text),
-        }
+        Usage::of(arguments::read(words))
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use dsh_message::{MessageId, SessionId};
 use dsh_runtime::{Exit, Output, PresetError, ServeSession};
 
-use crate::arguments::{self, Arguments, Asked};
+use crate::arguments::{self, Arguments};
 use crate::plugin::Headless;
 use crate::printing::tell;
 use crate::run::Run;
@@ -34,13 +34,13 @@ impl Headless {
     pub(crate) async fn do_words(&self, words: Vec<String>, session: ServeSession) -> Exit {
         let started = self.cx.clock().elapsed();
         let ServeSession { input, mut output, mut errors, shutdown } = session;
-        let mut arguments = match arguments::read(words) {
-            Ok(Asked::Run(arguments)) => arguments,
-            Ok(Asked::Help(text)) => {
-                tell(&mut output, &text).await;
+        let mut arguments = match arguments::read(&words) {
+            Ok(arguments) => arguments,
+            Err(error) if error.use_stderr() => return wrong(&mut errors, Exit::USAGE, error.to_string()).await,
+            Err(help) => {
+                tell(&mut output, &help.to_string()).await;
                 return Exit::COMPLETED;
             }
-            Err(text) => return wrong(&mut errors, Exit::USAGE, text).await,
         };
         if let Some(preset) = &arguments.preset {
             let known = self.cx.presets().names();
@@ -58,7 +58,7 @@ impl Headless {
             }
         };
         let mut streams = Streams::new(output, errors, &arguments, shutdown);
-        match self.take(*arguments, task, started, &mut streams).await {
+        match self.take(arguments, task, started, &mut streams).await {
             Ok(Taken::Run(run)) => run.conduct(self, streams).await,
             Ok(Taken::Ended(exit)) => exit,
             Err(error @ TakeError::OtherTask) => streams.refuse(Exit::USAGE, &error.to_string()).await,

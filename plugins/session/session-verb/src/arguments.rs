@@ -18,20 +18,14 @@ pub(crate) enum Asked {
         /// Event in whose turn the new one ends; the last finished turn by default.
         at: Option<u64>,
     },
-    /// A text for standard output.
-    Help(String),
 }
 
 /// Reads the words.
 ///
 /// # Errors
-/// A text for standard error.
-pub(crate) fn read(words: Vec<String>) -> Result<Asked, String> {
-    let mut matches = match command().try_get_matches_from(words) {
-        Ok(matches) => matches,
-        Err(error) if error.use_stderr() => return Err(error.to_string()),
-        Err(error) => return Ok(Asked::Help(error.to_string())),
-    };
+/// Help that was asked for, or what is wrong.
+pub(crate) fn read(words: &[String]) -> Result<Asked, clap::Error> {
+    let mut matches = command().try_get_matches_from(words)?;
     Ok(match matches.remove_subcommand() {
         Some((name, mut matches)) if name == "show" => Asked::Show(id(&mut matches)),
         Some((name, mut matches)) if name == "fork" => Asked::Fork { id: id(&mut matches), at: matches.remove_one("at") },
@@ -72,19 +66,25 @@ fn command() -> Command {
 
 #[cfg(test)]
 mod tests {
+    use dsh_runtime::Usage;
+
     use super::{Asked, read};
 
-    fn words(words: &[&str]) -> Result<Asked, String> {
-        read(words.iter().map(ToString::to_string).collect())
+    fn words(words: &[&str]) -> Result<Asked, clap::Error> {
+        read(&words.iter().map(ToString::to_string).collect::<Vec<_>>())
     }
 
     #[test]
     fn each_word_has_its_arguments() {
-        assert_eq!(words(&["list"]), Ok(Asked::List));
-        assert_eq!(words(&["show", "s"]), Ok(Asked::Show("s".into())));
-        assert_eq!(words(&["fork", "s"]), Ok(Asked::Fork { id: "s".into(), at: None }));
-        assert_eq!(words(&["fork", "--at", "7", "s"]), Ok(Asked::Fork { id: "s".into(), at: Some(7) }));
-        assert!(matches!(words(&["--help"]), Ok(Asked::Help(text)) if text.contains("fork") && text.contains("show")));
+        for (said, asked) in [
+            (&["list"][..], Asked::List),
+            (&["show", "s"], Asked::Show("s".into())),
+            (&["fork", "s"], Asked::Fork { id: "s".into(), at: None }),
+            (&["fork", "--at", "7", "s"], Asked::Fork { id: "s".into(), at: Some(7) }),
+        ] {
+            assert_eq!(words(said).unwrap_or_else(|error| panic!("{error}")), asked);
+        }
+        assert!(matches!(Usage::of(words(&["--help"])), Usage::Help(text) if text.contains("fork") && text.contains("show")));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use dsh_message::SessionId;
-use dsh_runtime::{Exit, Inject, MountError, Output, PluginContext, ServeSession, plugin};
+use dsh_runtime::{Exit, Inject, MountError, Output, PluginContext, ServeSession, Usage, plugin};
 use dsh_session::SessionStore;
 use dsh_session_persistence::SessionPersistence;
 use tokio::io::AsyncWriteExt;
@@ -42,11 +42,11 @@ impl SessionVerb {
     }
 
     /// Lists, shows and forks stored sessions.
-    #[verb(name = "session", about = "Lists, shows and forks stored sessions")]
+    #[verb(name = "session", about = "Lists, shows and forks stored sessions", usage = look_at)]
     async fn session(&self, words: Vec<String>, mut session: ServeSession) -> Exit {
-        let (exit, told) = match arguments::read(words) {
-            Err(usage) => (Exit::USAGE, Told { output: String::new(), errors: usage }),
-            Ok(Asked::Help(text)) => (Exit::COMPLETED, Told { output: text, errors: String::new() }),
+        let (exit, told) = match arguments::read(&words) {
+            Err(error) if error.use_stderr() => (Exit::USAGE, Told { output: String::new(), errors: error.to_string() }),
+            Err(help) => (Exit::COMPLETED, Told { output: help.to_string(), errors: String::new() }),
             Ok(asked) => tokio::select! {
                 answered = self.answer(asked) => match answered {
                     Ok(told) => (Exit::COMPLETED, told),
@@ -67,6 +67,11 @@ impl SessionVerb {
         let _ = print(&mut session.errors, &said).await;
         if printed.is_err() && exit == Exit::COMPLETED { Exit::ENVIRONMENT } else { exit }
     }
+
+    /// Whether the words are right, without anything mounted.
+    fn look_at(words: &[String]) -> Usage {
+        Usage::of(arguments::read(words))
+    }
 }
 
 impl SessionVerb {
@@ -84,7 +89,6 @@ impl SessionVerb {
                 let events = forking::fork(store, &self.sessions, (id.clone(), at), new.clone()).await?;
                 Ok(Told { output: format!("{new}\n"), errors: format!("forked from {id}: its first {events} events\n") })
             }
-            Asked::Help(text) => Ok(plain(text)),
         }
     }
 }
