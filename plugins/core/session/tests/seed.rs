@@ -62,6 +62,13 @@ async fn a_session_of_a_seed_is_the_one_of_its_events() {
     }
     fixture.publish(&folded);
     assert!(folded.seed().get::<Kinds>().is_none(), "nobody keeps them");
+}
+
+#[tokio::test]
+async fn a_fold_whose_plugin_is_gone_leaves_nothing() {
+    let (log, fixture) = (log().await, Fixture::mount().await);
+    let effects = EffectStack::new("test");
+    fixture.store().fold_seeds(|header| Kinds { id: header.id.to_string(), kinds: Vec::new() }, &effects);
     effects.unwind().await;
     let header = fixture.prepared("t").header().clone();
     let unheard = fixture.store().resume(header.clone(), seed(&log, fixture.store().folding().begin(&header))).unwrap();

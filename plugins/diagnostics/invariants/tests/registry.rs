@@ -57,7 +57,7 @@ async fn rows_of_one_plugin_have_checks_of_their_own() {
 }
 
 #[tokio::test]
-async fn a_name_is_free_again_after_the_checks_are_undone() {
+async fn undoing_checks_leaves_nothing_and_the_name_is_free() {
     let registry = registry(lists(&[], &[])).await.unwrap();
     let owner = context("owner");
     let order = Arc::new(std::sync::Mutex::new(Vec::new()));

@@ -41,7 +41,7 @@ async fn resume(world: &World) -> String {
 }
 
 #[tokio::test]
-async fn one_factory_makes_the_agents_while_it_is_there() {
+async fn one_factory_makes_the_agents_and_leaves_nothing() {
     let world = World::new().await;
     let none = "no agent factory is mounted: the composition needs a row that drives agents, such as `agent-loop`";
     assert_eq!((create(&world).await, resume(&world).await), (none.to_owned(), none.to_owned()));

@@ -44,6 +44,17 @@ async fn names_and_orders_are_checked() {
 }
 
 #[tokio::test]
+async fn a_contributor_that_ends_leaves_nothing() {
+    let world = World::new(bare()).await;
+    let (before, effects) = (world.assembly(None).await.unwrap(), EffectStack::new("contributor"));
+    world.prompt.section(None, Section::new("a", 1.0, "x"), &effects).unwrap();
+    world.prompt.context(None, Context::new("b", 1.0, "x"), &effects).unwrap();
+    assert_ne!(world.assembly(None).await.unwrap(), before);
+    effects.unwind().await;
+    assert_eq!(world.assembly(None).await.unwrap(), before);
+}
+
+#[tokio::test]
 async fn every_change_is_announced_after_it_took_effect() {
     let world = World::new(bare()).await;
     let count = Arc::new(AtomicUsize::new(0));

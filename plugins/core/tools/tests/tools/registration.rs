@@ -143,6 +143,19 @@ async fn the_prompt_is_told_of_what_each_agent_sees() {
 }
 
 #[tokio::test]
+async fn a_contributor_that_ends_leaves_nothing() {
+    let bench = Bench::new().await;
+    let tools = &bench.tooling.tools;
+    let (before, effects) = (tools.schemas(None), EffectStack::new("contributor"));
+    tools.register(None, tool_spec("t"), says(""), &effects).unwrap();
+    assert_ne!(tools.schemas(None), before);
+    effects.unwind().await;
+    assert_eq!(tools.schemas(None), before);
+    tools.register(None, tool_spec("t"), says(""), bench.row.effects()).unwrap();
+    bench.harness.teardown().await;
+}
+
+#[tokio::test]
 async fn every_change_is_announced_also_its_undoing() {
     let bench = Bench::new().await;
     let (seen, tools) = (bench.seen.clone(), Arc::clone(&bench.tooling.tools));

@@ -10,7 +10,7 @@ use dsh_session::{AdapterDefaults, CallConfig};
 use crate::fake::{Act, Fake, config, setup};
 
 #[tokio::test]
-async fn a_provider_has_one_adapter_until_its_effects_unwind() {
+async fn a_provider_has_one_adapter_which_leaves_nothing() {
     let setup = setup(None).await;
     let heard = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&heard);
