@@ -8,6 +8,9 @@ use std::path::{Path, PathBuf};
 use dsh_build::verify::{Cost, gates};
 use scratch::{Scratch, expect};
 
+/// Stands for the folder of the tree in a README and in what is said.
+const ROOT: &str = "{{root}}";
+
 fn cases() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join("gates")
 }
@@ -16,8 +19,12 @@ fn cases() -> PathBuf {
 fn verify(input: &str, words: &[&str]) -> (String, Option<i32>) {
     let scratch = Scratch::new(input);
     scratch.write("plugins/.keep", "");
+    let root = scratch.root().to_str().unwrap().to_owned();
+    if scratch.holds("README.md") {
+        scratch.write("README.md", &scratch.read("README.md").replace(ROOT, &root));
+    }
     let output = scratch.run(&[&["verify"], words].concat());
-    (String::from_utf8(output.stderr).unwrap(), output.status.code())
+    (String::from_utf8(output.stderr).unwrap().replace(&root, ROOT), output.status.code())
 }
 
 #[test]

@@ -25,16 +25,18 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// Reads the files below `root` that version control would keep: what `.gitignore` names and what is hidden is left out, the
-    /// folder `.ci` is not.
+    /// Reads the files below `root` that version control would keep: what `.gitignore` names, what is hidden and what the compiler
+    /// made for itself is left out, the folder `.ci` is not.
     ///
     /// # Errors
     /// When a folder or a file cannot be read.
     pub fn read(root: &Path, workspace: &Workspace, metadata: Metadata) -> Result<Self, GateError> {
         let mut tree = Self { workspace: workspace.clone(), metadata, root: root.to_owned(), files: BTreeMap::new(), paths: Vec::new() };
-        let is_kept = |entry: &ignore::DirEntry| {
+        let own = workspace.own();
+        let is_kept = move |entry: &ignore::DirEntry| {
             let name = entry.file_name().to_string_lossy();
-            !name.starts_with('.') || name == ".ci" || name == ".gitignore" || entry.depth() == 0
+            let is_shown = !name.starts_with('.') || name == ".ci" || name == ".gitignore" || entry.depth() == 0;
+            is_shown && entry.path() != own
         };
         let walk = ignore::WalkBuilder::new(root).hidden(false).require_git(false).parents(false).filter_entry(is_kept).build();
         for entry in walk {

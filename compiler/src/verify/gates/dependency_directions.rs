@@ -27,8 +27,10 @@ enum Layer {
     Macros,
     Expression,
     Language,
+    Schema,
     Runtime,
     Testkit,
+    Failpoints,
     Plugin,
     Tests,
 }
@@ -42,6 +44,8 @@ impl Layer {
             "runtime" => Some(Self::Runtime),
             "runtime/expression" => Some(Self::Expression),
             "runtime/language" => Some(Self::Language),
+            "runtime/schema" => Some(Self::Schema),
+            "runtime/failpoints" => Some(Self::Failpoints),
             "runtime/testkit" => Some(Self::Testkit),
             _ if folder.starts_with("plugins/") => Some(Self::Plugin),
             _ if folder.starts_with("tests/") => Some(Self::Tests),
@@ -53,12 +57,13 @@ impl Layer {
     fn may_know(self) -> &'static [Self] {
         match self {
             Self::Compiler => &[Self::Declare, Self::Expression, Self::Language],
-            Self::Declare | Self::Expression => &[],
+            Self::Declare => &[Self::Schema],
+            Self::Expression | Self::Schema | Self::Failpoints => &[],
             Self::Macros => &[Self::Declare],
-            Self::Language => &[Self::Expression],
+            Self::Language => &[Self::Expression, Self::Schema],
             Self::Runtime => &[Self::Macros, Self::Expression, Self::Language],
             Self::Testkit => &[Self::Runtime, Self::Plugin],
-            Self::Plugin => &[Self::Runtime, Self::Plugin],
+            Self::Plugin => &[Self::Runtime, Self::Failpoints, Self::Plugin],
             Self::Tests => {
                 &[Self::Compiler, Self::Declare, Self::Expression, Self::Language, Self::Runtime, Self::Testkit, Self::Plugin, Self::Tests]
             }

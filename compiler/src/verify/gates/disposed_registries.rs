@@ -23,8 +23,13 @@ pub(super) static GATE: Gate = Gate {
 
 fn check(tree: &Tree, index: &Index, found: &mut Diagnostics) {
     for (id, service) in &index.services {
-        let Some((_, folder)) = tree.packages().find(|(package, _)| package.name == id.package) else { continue };
-        let inside = |path: &str| path.starts_with(&format!("{folder}/"));
+        let folder_of = |name: &str| tree.packages().find(|(package, _)| package.name == name).map(|(_, folder)| folder);
+        let Some(folder) = folder_of(&id.package) else { continue };
+        // A registry that another package provides is tested there.
+        let providers = index.plugins.values().filter(|plugin| plugin.provides.contains(id));
+        let homes: Vec<String> =
+            providers.filter_map(|plugin| folder_of(&plugin.declared.id.package)).chain([folder.clone()]).map(|home| home + "/").collect();
+        let inside = |path: &str| homes.iter().any(|home| path.starts_with(home));
         let is_source = |path: &str| path.starts_with(&format!("{folder}/src/"));
         let takes_contributor = |text: &str| text.contains("effects: &EffectStack") || text.contains("effects().push");
         let is_registry = tree.files_with(".rs").any(|(path, file)| is_source(path) && takes_contributor(file.text()));

@@ -1,12 +1,11 @@
 //! Generated files are what the profiles and declarations say.
 
 use super::super::{Check, Cost, Gate, GateError, Tree};
-use crate::compile::{Compiler, Source};
+use crate::compile::Compiler;
 use crate::diagnostics::{Diagnostic, Diagnostics, Place, Rule};
-use crate::emit::{Form, emit};
 use crate::index::Network;
-use crate::schema::{FOLDER, schemas};
-use crate::sync::{Change, Target, compare};
+use crate::kept;
+use crate::sync::{Change, compare};
 
 /// The gate.
 pub(super) static GATE: Gate = Gate {
@@ -24,16 +23,7 @@ pub(super) static GATE: Gate = Gate {
 
 fn check(tree: &Tree, found: &mut Diagnostics) -> Result<(), GateError> {
     let network = Network { offline: true, locked: true };
-    let mut compiler = Compiler::new(&tree.workspace, network);
-    let own = compiler.declarations(found);
-    let schemas = Target { folder: tree.workspace.generated().join(FOLDER), files: schemas(&own.index) };
-    let mut targets = vec![schemas];
-    for profile in compiler.shipped_profiles() {
-        if let Some(compiled) = compiler.compile(&Source { profile, patches: Vec::new() }, found) {
-            let generated = emit(&compiled.plan, Form::Member);
-            targets.push(Target { folder: tree.workspace.generated().join(&generated.profile), files: generated.files });
-        }
-    }
+    let targets = kept::of_workspace(&mut Compiler::new(&tree.workspace, network), found);
     if found.has_errors() {
         return Ok(());
     }

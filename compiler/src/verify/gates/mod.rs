@@ -21,7 +21,7 @@ mod manifests;
 mod mounted_plugins;
 mod panics_proved;
 mod plugin_readmes;
-mod private_words;
+mod private_paths;
 mod resolved_specs;
 mod seams_complete;
 mod seams_used;
@@ -48,7 +48,7 @@ static ALL: &[&Gate] = &[
     &invariants_stated::GATE,
     &mounted_plugins::GATE,
     &doc_budgets::GATE,
-    &private_words::GATE,
+    &private_paths::GATE,
     &panics_proved::GATE,
     &documented_items::GATE,
     &licences::GATE,

@@ -1,0 +1,48 @@
+//! No file names a path that only one machine has.
+
+use super::super::{Check, Cost, Gate, GateError, Tree};
+use crate::diagnostics::{Diagnostic, Diagnostics, Place, Rule};
+
+/// The gate.
+pub(super) static GATE: Gate = Gate {
+    name: "private-paths",
+    rule: Rule::error(
+        "DSH0616",
+        "a file names a path that only this machine has",
+        "The folder of this checkout, and what lies beside it, mean nothing to whoever reads the project elsewhere. No file holds the first; \
+         documents, scripts and settings do not lead out of the tree.",
+    ),
+    fix: "say it without the path; a script that looks beside the checkout has an entry in `docs/exemptions.yml`",
+    cost: Cost::Reads,
+    check: Check::Tree(check),
+};
+
+/// Files in which a relative path is meant from where they lie; in programs it may be meant from anywhere.
+const PLACED: [&str; 4] = [".md", ".sh", ".yml", "/run"];
+
+fn check(tree: &Tree, found: &mut Diagnostics) -> Result<(), GateError> {
+    let root = tree.root().to_string_lossy().into_owned();
+    for (path, file) in tree.files_with("") {
+        let text = file.text();
+        let mut report = |at: usize, title: &str| {
+            found.report(Diagnostic::new(&GATE.rule, title).at(&Place::new(file, at..at + 1), "means nothing elsewhere"));
+        };
+        text.match_indices(&root).for_each(|(at, _)| report(at, "the folder of this checkout"));
+        if PLACED.iter().any(|ending| path.ends_with(ending)) {
+            leading_out(path, text).for_each(|at| report(at, "a path that leads out of the tree"));
+        }
+    }
+    Ok(())
+}
+
+/// Where relative paths begin that go up further than the file lies deep.
+fn leading_out<'a>(path: &str, text: &'a str) -> impl Iterator<Item = usize> + 'a {
+    const UP: &str = "../";
+    let depth = path.matches('/').count();
+    let starts = text.match_indices(UP).map(|(at, _)| at).filter(move |at| !text[..*at].ends_with(['.', '/']));
+    starts.filter(move |at| {
+        let ups = text[*at..].split(UP).take_while(|between| between.is_empty()).count();
+        let named = text[at + ups * UP.len()..].starts_with(|c: char| c.is_alphanumeric());
+        ups > depth && named
+    })
+}
