@@ -22,6 +22,13 @@ pub(crate) struct Source {
     pub patches: Vec<PathBuf>,
 }
 
+impl Source {
+    /// A profile as it is kept, without patches.
+    pub(crate) fn of(profile: impl Into<String>) -> Self {
+        Self { profile: profile.into(), patches: Vec::new() }
+    }
+}
+
 /// A composition that was found right.
 pub(crate) struct Compiled {
     /// Its plan.
@@ -170,8 +177,7 @@ impl Compiler {
 
     /// Names of the profiles below `profiles/` of the workspace, sorted.
     pub(crate) fn shipped_profiles(&self) -> Vec<String> {
-        let none = Source { profile: String::new(), patches: Vec::new() };
-        known_profiles(&LoadRequest { home: None, ..request(&self.workspace, &none) })
+        known_profiles(&LoadRequest { home: None, ..request(&self.workspace, &Source::of("")) })
     }
 }
 

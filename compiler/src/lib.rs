@@ -17,6 +17,7 @@ pub mod diagnostics;
 pub mod emit;
 pub mod import;
 pub mod index;
+mod kept;
 pub mod load;
 mod lock;
 mod mirror;

@@ -2,9 +2,8 @@
 
 mod scratch;
 
-use std::process::Output;
-
 use scratch::Scratch;
+use scratch::small::{status, text};
 
 const INPUT: &str = "\
 //- crate one
@@ -53,24 +52,12 @@ const DOCUMENT: &str = "\
         place: !expr \"env.PLACE | default('near')\"
 ";
 
-fn status(output: &Output) -> i32 {
-    output.status.code().unwrap()
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
-
 #[test]
 fn a_whole_translation_is_printed_and_is_0() {
     let output = Scratch::new(INPUT).run(&["import", "their/agent.cordis.yml"]);
     let report = "their/agent.cordis.yml: a list of rows, 1 row translated, 0 parts left\n\
                   check: the documents alone are a composition that is right\n";
-    assert_eq!((status(&output), stdout(&output), stderr(&output)), (0, DOCUMENT.to_owned(), report.to_owned()));
+    assert_eq!((status(&output), text(&output.stdout), text(&output.stderr)), (0, DOCUMENT.to_owned(), report.to_owned()));
 }
 
 /// What is printed of several files can be given back as one overlay.
@@ -79,13 +66,13 @@ fn what_was_left_is_told_and_is_1() {
     let scratch = Scratch::new(INPUT);
     let output = scratch.run(&["import", "their/agent.cordis.yml", "their/more.yml"]);
     assert_eq!(status(&output), 1);
-    assert!(stdout(&output).starts_with(DOCUMENT), "{}", stdout(&output));
+    assert!(text(&output.stdout).starts_with(DOCUMENT), "{}", text(&output.stdout));
     let told = "their/more.yml: a patch list, 0 rows translated, 1 part left\n  \
                 left: row `two` `@deepseek-ai/dsh-two` (their/more.yml:4:7): no plugin of this workspace stands for it\n";
-    assert!(stderr(&output).contains(told), "{}", stderr(&output));
+    assert!(text(&output.stderr).contains(told), "{}", text(&output.stderr));
     scratch.write("profiles/mine/profile.yml", "dsh: 1\nprofile: mine\n");
-    scratch.write("theirs.yml", &stdout(&output));
-    assert_eq!(status(&scratch.run(&["check", "--profile", "mine", "--patch", "theirs.yml"])), 0, "{}", stdout(&output));
+    scratch.write("theirs.yml", &text(&output.stdout));
+    assert_eq!(status(&scratch.run(&["check", "--profile", "mine", "--patch", "theirs.yml"])), 0, "{}", text(&output.stdout));
 }
 
 #[test]
@@ -94,7 +81,7 @@ fn documents_are_written_as_bundles_and_over_nothing() {
     let words = ["import", "their/agent.cordis.yml", "their/more.yml", "--output", "profiles/bundles"];
     let output = scratch.run(&words);
     assert_eq!(status(&output), 1);
-    assert!(stdout(&output).starts_with("their/agent.cordis.yml: a list of rows, 1 row translated"), "{}", stdout(&output));
+    assert!(text(&output.stdout).starts_with("their/agent.cordis.yml: a list of rows, 1 row translated"), "{}", text(&output.stdout));
     assert_eq!(scratch.read("profiles/bundles/agent-cordis.yml"), DOCUMENT);
     scratch.write("profiles/mine/profile.yml", "dsh: 1\nprofile: mine\nbundles: [agent-cordis, more]\n");
     assert_eq!(status(&scratch.run(&["check", "--profile", "mine"])), 0);
@@ -102,7 +89,7 @@ fn documents_are_written_as_bundles_and_over_nothing() {
     std::fs::remove_file(scratch.root().join("profiles/bundles/agent-cordis.yml")).unwrap();
     let again = scratch.run(&words);
     assert_eq!(status(&again), 2);
-    assert!(stderr(&again).contains("`profiles/bundles/more.yml` is there already\nhelp: "), "{}", stderr(&again));
+    assert!(text(&again.stderr).contains("`profiles/bundles/more.yml` is there already\nhelp: "), "{}", text(&again.stderr));
     assert!(!scratch.holds("profiles/bundles/agent-cordis.yml"));
 }
 
@@ -110,8 +97,8 @@ fn documents_are_written_as_bundles_and_over_nothing() {
 fn programs_get_one_object() {
     let scratch = Scratch::new(INPUT);
     let output = scratch.run(&["import", "their/agent.cordis.yml", "their/more.yml", "--message-format", "json"]);
-    assert_eq!((status(&output), stderr(&output)), (1, String::new()));
-    let answer: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+    assert_eq!((status(&output), text(&output.stderr)), (1, String::new()));
+    let answer: serde_json::Value = serde_json::from_str(&text(&output.stdout)).unwrap();
     assert_eq!(answer["left"], 1);
     assert_eq!(answer["files"][0]["document"], DOCUMENT);
     let left = serde_json::json!([{
@@ -129,20 +116,20 @@ fn programs_get_one_object() {
 fn an_overlay_alone_is_not_checked() {
     let output = Scratch::new(INPUT).run(&["import", "their/overlay.yml"]);
     assert_eq!(status(&output), 0);
-    assert!(stderr(&output).ends_with("check: not asked, since no row is inserted\n"), "{}", stderr(&output));
+    assert!(text(&output.stderr).ends_with("check: not asked, since no row is inserted\n"), "{}", text(&output.stderr));
 }
 
 #[test]
 fn what_cannot_be_read_is_told_and_nothing_is_translated() {
     let scratch = Scratch::new(INPUT);
     let output = scratch.run(&["import", "their/agent.cordis.yml", "their/broken.yml"]);
-    assert_eq!((status(&output), stdout(&output)), (1, String::new()));
-    assert!(stderr(&output).contains("a composition of the reference must be a list of rows or entries"), "{}", stderr(&output));
+    assert_eq!((status(&output), text(&output.stdout)), (1, String::new()));
+    assert!(text(&output.stderr).contains("a composition of the reference must be a list of rows or entries"), "{}", text(&output.stderr));
     let output = scratch.run(&["import", "their/absent.yml", "--output", "out"]);
     assert_eq!(status(&output), 2);
-    assert!(stderr(&output).contains("cannot read `their/absent.yml`") && !scratch.holds("out"), "{}", stderr(&output));
+    assert!(text(&output.stderr).contains("cannot read `their/absent.yml`") && !scratch.holds("out"), "{}", text(&output.stderr));
     assert_eq!(status(&scratch.run(&["import"])), 2);
     let output = scratch.run(&["import", "their/more.yml", "./their/more.yml"]);
     assert_eq!(status(&output), 2);
-    assert!(stderr(&output).contains("two of the files would be called `more.yml`"), "{}", stderr(&output));
+    assert!(text(&output.stderr).contains("two of the files would be called `more.yml`"), "{}", text(&output.stderr));
 }

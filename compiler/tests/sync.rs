@@ -2,9 +2,8 @@
 
 mod scratch;
 
-use std::process::Output;
-
 use scratch::Scratch;
+use scratch::small::{status, text};
 
 const INPUT: &str = "\
 //- crate one
@@ -36,34 +35,22 @@ patch:
   - insert: [{ id: one, plugin: one, config: { number: 2 } }]
 ";
 
-fn status(output: &Output) -> i32 {
-    output.status.code().unwrap()
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
-
 #[test]
 fn check_is_red_until_everything_was_written() {
     let scratch = Scratch::new(INPUT);
     let before = scratch.run(&["sync", "--check"]);
     assert_eq!(status(&before), 1);
     assert!(
-        stderr(&before).contains("error[DSH0501]: `generated/first/src/wiring.rs` is not what `dsh-build sync` writes"),
+        text(&before.stderr).contains("error[DSH0501]: `generated/first/src/wiring.rs` is not what `dsh-build sync` writes"),
         "{}",
-        stderr(&before)
+        text(&before.stderr)
     );
     assert!(!scratch.holds("generated"), "a check writes nothing");
     let written = scratch.run(&["sync"]);
-    assert_eq!((status(&written), stdout(&written)), (0, String::new()), "{}", stderr(&written));
-    assert!(stderr(&written).contains("wrote generated/second/src/wiring.rs\n"));
+    assert_eq!((status(&written), text(&written.stdout)), (0, String::new()), "{}", text(&written.stderr));
+    assert!(text(&written.stderr).contains("wrote generated/second/src/wiring.rs\n"));
     let after = scratch.run(&["sync", "--check"]);
-    assert_eq!((status(&after), stdout(&after), stderr(&after)), (0, String::new(), String::new()));
+    assert_eq!((status(&after), text(&after.stdout), text(&after.stderr)), (0, String::new(), String::new()));
 }
 
 #[test]
@@ -74,7 +61,7 @@ fn a_stale_file_is_shown_as_a_patch_with_the_command_that_mends_it() {
     scratch.write("profiles/second/profile.yml", &profile.replace("number: 2", "number: 3"));
     let output = scratch.run(&["sync", "--check"]);
     assert_eq!(status(&output), 1);
-    let diff = stdout(&output);
+    let diff = text(&output.stdout);
     let file = |name: &str| format!("--- generated/second/src/{name}\n+++ generated/second/src/{name}\n@@ ");
     assert!(diff.starts_with(&file("composed.yml")) && diff.contains(&file("wiring.rs")), "{diff}");
     assert!(diff.contains("\n-        number: 2\n+        number: 3\n"), "{diff}");
@@ -82,7 +69,7 @@ fn a_stale_file_is_shown_as_a_patch_with_the_command_that_mends_it() {
         diff.contains("\n-    let config = dsh_one::Config { number: 2 };\n+    let config = dsh_one::Config { number: 3 };\n"),
         "{diff}"
     );
-    let words = stderr(&output);
+    let words = text(&output.stderr);
     assert!(words.contains("help: run `dsh-build sync`") && !words.contains("generated/first"), "{words}");
     // Of the profiles that are named only those are looked at.
     assert_eq!(status(&scratch.run(&["sync", "--check", "first"])), 0);
@@ -100,7 +87,7 @@ fn what_belongs_to_no_profile_is_told_and_removed() {
     let output = scratch.run(&["sync", "--check"]);
     assert_eq!(status(&output), 1);
     for orphan in ["generated/second", "generated/first/src/extra.rs"] {
-        assert!(stderr(&output).contains(&format!("error[DSH0502]: `{orphan}` belongs to no profile")), "{}", stderr(&output));
+        assert!(text(&output.stderr).contains(&format!("error[DSH0502]: `{orphan}` belongs to no profile")), "{}", text(&output.stderr));
     }
     assert_eq!(status(&scratch.run(&["sync"])), 0);
     assert!(!scratch.holds("generated/second") && !scratch.holds("generated/first/src/extra.rs"));
@@ -113,7 +100,7 @@ fn nothing_is_written_when_one_profile_is_refused() {
     scratch.write("profiles/second/profile.yml", "dsh: 1\nprofile: second\npatch:\n  - insert: [{ id: one, plugin: two }]\n");
     let output = scratch.run(&["sync"]);
     assert_eq!(status(&output), 1);
-    assert!(stderr(&output).contains("profiles/second/profile.yml:4:"), "{}", stderr(&output));
+    assert!(text(&output.stderr).contains("profiles/second/profile.yml:4:"), "{}", text(&output.stderr));
     assert!(!scratch.holds("generated/first"));
 }
 
@@ -123,7 +110,7 @@ fn a_fault_that_profiles_share_is_told_once_and_hides_none_of_their_own() {
     scratch.write("profiles/bundles/base.yml", "- insert: [{ id: lost, plugin: lost }]\n");
     scratch.write("profiles/first/profile.yml", "dsh: 1\nprofile: first\nbundles: [base]\n");
     scratch.write("profiles/second/profile.yml", "dsh: 1\nprofile: second\nbundles: [base]\npatch: [{ id: one, disabled: true }]\n");
-    let words = stderr(&scratch.run(&["sync", "--check"]));
+    let words = text(&scratch.run(&["sync", "--check"]).stderr);
     assert_eq!(words.matches("no plugin is named `lost`").count(), 1, "{words}");
     assert!(words.contains("patch row `one` matches no row") && words.ends_with("dsh-build: 2 errors\n"), "{words}");
 }
@@ -149,12 +136,12 @@ fn broken_generated_crates_can_be_mended() {
     let dependencies = "[workspace.dependencies]\ndsh-runtime = { path = \"runtime\" }\ndsh-one = { path = \"plugins/scratch/one\" }\n";
     scratch.write("Cargo.toml", &format!("{manifest}{package}{dependencies}[workspace.lints]\n"));
     let output = scratch.run(&["sync"]);
-    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    assert_eq!(status(&output), 0, "{}", text(&output.stderr));
     let generated = scratch.read("generated/first/Cargo.toml");
     scratch.write("generated/first/Cargo.toml", &generated.replace("dsh-one.", "dsh-gone."));
     std::fs::remove_dir_all(scratch.root().join("target")).unwrap();
     let output = scratch.run(&["sync"]);
-    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    assert_eq!(status(&output), 0, "{}", text(&output.stderr));
     assert_eq!(scratch.read("generated/first/Cargo.toml"), generated);
     assert!(scratch.read("Cargo.lock").contains("name = \"dsh-agent-second\""), "the lock file knows the generated crates");
 }
@@ -173,11 +160,15 @@ fn schemas_are_written_and_checked_with_the_crates() {
     for words in [&["sync", "--check"][..], &["sync", "--check", "elsewhere/mine"]] {
         let output = scratch.run(words);
         assert_eq!(status(&output), 1);
-        assert!(stdout(&output).contains("+          \"description\": \"How often.\",\n"), "{}", stdout(&output));
-        assert!(stderr(&output).contains("generated/schema/patch.schema.json` is not what `dsh-build sync` writes"), "{}", stderr(&output));
+        assert!(text(&output.stdout).contains("+          \"description\": \"How often.\",\n"), "{}", text(&output.stdout));
+        assert!(
+            text(&output.stderr).contains("generated/schema/patch.schema.json` is not what `dsh-build sync` writes"),
+            "{}",
+            text(&output.stderr)
+        );
     }
     // Of the profiles of the workspace that are named only the crates are looked at.
-    assert!(!stderr(&scratch.run(&["sync", "--check", "first"])).contains("schema"));
+    assert!(!text(&scratch.run(&["sync", "--check", "first"]).stderr).contains("schema"));
     scratch.run(&["sync"]);
     assert!(scratch.read(patch).contains("How often."));
     assert_eq!(status(&scratch.run(&["sync", "--check"])), 0);
@@ -189,9 +180,9 @@ fn schemas_are_written_while_a_profile_is_wrong() {
     scratch.write("profiles/second/profile.yml", "dsh: 1\nprofile: second\nptch: []\n");
     assert_eq!(status(&scratch.run(&["sync"])), 1);
     let output = scratch.run(&["schema"]);
-    assert_eq!((status(&output), stdout(&output)), (0, String::new()), "{}", stderr(&output));
-    assert!(stderr(&output).contains("wrote generated/schema/profile.schema.json\n"), "{}", stderr(&output));
-    assert_eq!(stdout(&scratch.run(&["schema", "--print", "profile"])), scratch.read("generated/schema/profile.schema.json"));
+    assert_eq!((status(&output), text(&output.stdout)), (0, String::new()), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("wrote generated/schema/profile.schema.json\n"), "{}", text(&output.stderr));
+    assert_eq!(text(&scratch.run(&["schema", "--print", "profile"]).stdout), scratch.read("generated/schema/profile.schema.json"));
     let output = scratch.run(&["schema", "profiles/second"]);
     assert_eq!(status(&output), 0);
     assert!(scratch.holds("profiles/second/generated/schema/patch.schema.json"));

@@ -5,50 +5,11 @@ mod scratch;
 
 use std::fs;
 use std::io::{BufRead, BufReader};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-use scratch::{Scratch, stand_in_for_cargo};
-
-const INPUT: &str = "\
-//- crate one
-use dsh_runtime::plugin;
-/// Serves.
-pub struct One;
-#[plugin]
-impl One {
-    pub async fn mount(cx: &PluginContext) -> Result<Self, MountError> { Ok(Self) }
-    #[serve]
-    pub async fn serve(&self, session: ServeSession) -> Exit { Exit::COMPLETED }
-}
-//- file profiles/small/profile.yml
-dsh: 1
-profile: small
-patch:
-  - insert: [{ id: one, plugin: one }]
-";
-
-fn input() -> Scratch {
-    Scratch::new(INPUT)
-}
-
-fn command(scratch: &Scratch, words: &[&str]) -> Command {
-    let mut command = scratch.command(words);
-    stand_in_for_cargo(&mut command, &scratch.root());
-    command
-}
-
-fn run(scratch: &Scratch, words: &[&str]) -> Output {
-    command(scratch, words).output().unwrap()
-}
-
-fn status(output: &Output) -> i32 {
-    output.status.code().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
+use scratch::Scratch;
+use scratch::small::{command, input, run, status, text};
 
 #[test]
 fn a_failing_cargo_is_a_fault_of_the_compiler() {

@@ -94,7 +94,7 @@ impl Bounds {
                 if self.non_blank.is_some() && text.trim().is_empty() {
                     problems.at_span(span, "the default is blank, and the field is `non_blank`");
                 }
-                if self.one_of.as_ref().is_some_and(|(words, _)| !words.contains(text)) {
+                if self.one_of.as_ref().is_some_and(|(words, _)| !words.iter().any(|word| word == text)) {
                     problems.at_span(span, "the default is not in `one_of`");
                 }
             }

@@ -53,7 +53,7 @@ impl Parse for Literal<Default> {
                 false => Err(inside.error("a default mapping is `{}`: state the defaults on the fields of the nested config")),
             })?
         } else if input.peek(syn::LitStr) {
-            Default::Text(input.parse::<syn::LitStr>()?.value())
+            Default::Text(input.parse::<syn::LitStr>()?.value().into())
         } else if input.peek(syn::LitBool) {
             Default::Bool(input.parse::<syn::LitBool>()?.value)
         } else if input.peek(Lit) || input.peek(Token![-]) {

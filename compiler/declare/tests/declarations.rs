@@ -143,12 +143,12 @@ fn a_config_field_carries_key_type_default_and_bounds() {
     let keys: Vec<_> = fields.iter().map(|field| field.key.as_str()).collect();
     assert_eq!(keys, ["timeoutMs", "shells", "type", "baseURL", "limits", "on", "deep", "key", "root", "count"]);
     let defaults: Vec<_> = fields.iter().map(|field| field.default.clone()).collect();
-    let words = ["bash", "sh"].map(|word| Default::Text(word.to_owned())).to_vec();
+    let words = ["bash", "sh"].map(|word| Default::Text(word.into())).to_vec();
     let expected = [
         Some(Default::Number(Number::Int(300_000))),
-        Some(Default::List(words)),
+        Some(Default::List(words.into())),
         Some(Default::Number(Number::Float(-0.5))),
-        Some(Default::Text("x".to_owned())),
+        Some(Default::Text("x".into())),
         Some(Default::Empty),
         Some(Default::Bool(true)),
         None,

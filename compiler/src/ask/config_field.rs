@@ -1,6 +1,6 @@
 //! Config fields by their paths, whether a composition gives them or not.
 
-use dsh_declare::model::{ConfigBody, Default, FieldDecl, FieldType, Number};
+use dsh_declare::model::{ConfigBody, FieldDecl, FieldType};
 
 use crate::diagnostics::Place;
 use crate::index::{Index, ItemId, PluginEntry};
@@ -58,20 +58,9 @@ impl ConfigField<'_> {
     /// What holds when no layer gives it; `None` when one must.
     pub(super) fn default(&self) -> Option<String> {
         match (&self.decl.default, &self.decl.ty) {
-            (Some(default), _) => Some(text(default)),
+            (Some(default), _) => Some(default.written(|text| format!("{text:?}"))),
             (None, FieldType::Option(_)) => Some("null".to_owned()),
             (None, _) => None,
         }
-    }
-}
-
-fn text(default: &Default) -> String {
-    match default {
-        Default::Bool(value) => value.to_string(),
-        Default::Number(Number::Int(value)) => value.to_string(),
-        Default::Number(Number::Float(value)) => format!("{value:?}"),
-        Default::Text(value) => format!("{value:?}"),
-        Default::List(values) => format!("[{}]", values.iter().map(text).collect::<Vec<_>>().join(", ")),
-        Default::Empty => "{}".to_owned(),
     }
 }

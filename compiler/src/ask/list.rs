@@ -148,8 +148,7 @@ impl Display for Profiles {
             let bundles = if profile.bundles.is_empty() { "-".to_owned() } else { profile.bundles.join(", ") };
             [profile.name.clone(), bundles, file, profile.about.clone()]
         };
-        let heading = ["PROFILE", "BUNDLES", "FILE", "ABOUT"].map(str::to_owned);
-        write_table(out, &std::iter::once(heading).chain(self.0.iter().map(line)).collect::<Vec<_>>())
+        write_table(out, ["PROFILE", "BUNDLES", "FILE", "ABOUT"], self.0.iter().map(line))
     }
 }
 
@@ -159,15 +158,13 @@ impl Display for Bundles {
             let rows = bundle.rows.map_or_else(|| "unreadable".to_owned(), |rows| rows.to_string());
             [bundle.name.clone(), rows, bundle.file.clone(), bundle.about.clone()]
         };
-        let heading = ["BUNDLE", "ROWS", "FILE", "ABOUT"].map(str::to_owned);
-        write_table(out, &std::iter::once(heading).chain(self.0.iter().map(line)).collect::<Vec<_>>())
+        write_table(out, ["BUNDLE", "ROWS", "FILE", "ABOUT"], self.0.iter().map(line))
     }
 }
 
 impl Display for Plugins {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let line = |plugin: &PluginLine| [plugin.name.clone(), plugin.at.clone(), plugin.brings()];
-        let heading = ["PLUGIN", "DECLARED", "BRINGS"].map(str::to_owned);
-        write_table(out, &std::iter::once(heading).chain(self.0.iter().map(line)).collect::<Vec<_>>())
+        write_table(out, ["PLUGIN", "DECLARED", "BRINGS"], self.0.iter().map(line))
     }
 }

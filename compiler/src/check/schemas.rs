@@ -3,9 +3,7 @@
 use std::borrow::Cow;
 
 use dsh_declare::model;
-use dsh_language::schema::{
-    ConfigBody, ConfigSchema, Default, FieldSchema, FieldType, Inner, IntType, Number, Schemas, Text, VariantSchema,
-};
+use dsh_language::schema::{ConfigBody, ConfigSchema, FieldSchema, FieldType, Inner, Schemas, Text, VariantSchema};
 
 use crate::index::Index;
 
@@ -28,9 +26,9 @@ fn field(decl: &model::FieldDecl) -> FieldSchema {
         ident: decl.ident.to_string().into(),
         key: text(&decl.key),
         ty: field_type(&decl.ty),
-        default: decl.default.as_ref().map(default),
-        min: decl.min.map(number),
-        max: decl.max.map(number),
+        default: decl.default.clone(),
+        min: decl.min,
+        max: decl.max,
         non_empty: decl.non_empty,
         non_blank: decl.non_blank,
         one_of: decl.one_of.iter().map(|word| text(word)).collect(),
@@ -47,7 +45,7 @@ fn field_type(ty: &model::FieldType) -> FieldType {
     match ty {
         model::FieldType::Text => FieldType::Text,
         model::FieldType::Bool => FieldType::Bool,
-        model::FieldType::Int(int) => FieldType::Int(int_type(*int)),
+        model::FieldType::Int(int) => FieldType::Int(*int),
         model::FieldType::Float => FieldType::Float,
         model::FieldType::Path => FieldType::Path,
         model::FieldType::SecretEnv => FieldType::SecretEnv,
@@ -57,33 +55,6 @@ fn field_type(ty: &model::FieldType) -> FieldType {
         model::FieldType::Named(path) => {
             FieldType::Named(path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default().into())
         }
-    }
-}
-
-fn int_type(int: model::IntType) -> IntType {
-    match int {
-        model::IntType::U16 => IntType::U16,
-        model::IntType::U32 => IntType::U32,
-        model::IntType::U64 => IntType::U64,
-        model::IntType::I64 => IntType::I64,
-        model::IntType::Usize => IntType::Usize,
-    }
-}
-
-fn number(number: model::Number) -> Number {
-    match number {
-        model::Number::Int(value) => Number::Int(value),
-        model::Number::Float(value) => Number::Float(value),
-    }
-}
-
-fn default(default: &model::Default) -> Default {
-    match default {
-        model::Default::Bool(value) => Default::Bool(*value),
-        model::Default::Number(value) => Default::Number(number(*value)),
-        model::Default::Text(value) => Default::Text(text(value)),
-        model::Default::List(items) => Default::List(items.iter().map(self::default).collect()),
-        model::Default::Empty => Default::Empty,
     }
 }
 

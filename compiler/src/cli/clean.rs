@@ -15,7 +15,7 @@ pub(super) fn clean(search: &Search, profile: Option<String>) -> Result<(), u8> 
     let workspace = match profile {
         None => search.workspace()?,
         Some(profile) => {
-            let (workspace, _) = search.of(Source { profile: profile.clone(), patches: Vec::new() })?;
+            let (workspace, _) = search.of(Source::of(profile.clone()))?;
             if workspace.has_plugins() {
                 say(format_args!("error: profile `{profile}` is built in a workspace\nhelp: `dsh-build clean` cleans the workspace"));
                 return Err(USAGE);

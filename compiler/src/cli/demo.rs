@@ -15,7 +15,7 @@ const PROFILE: &str = "demo";
 
 /// Builds the profile `demo`, lets it mend a small program and says whether it did.
 pub(super) fn demo(search: &Search, network: Network, output: &Output) -> Result<(), u8> {
-    let source = Source { profile: PROFILE.to_owned(), patches: Vec::new() };
+    let source = Source::of(PROFILE);
     let binary = compile_and_build(search, source, Optimization::Release, None, network, output)?;
     let script = search.workspace()?.profiles().join(PROFILE).join("script.yml");
     let text = std::fs::read_to_string(&script).map_err(|error| {

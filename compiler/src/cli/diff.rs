@@ -13,7 +13,7 @@ pub(super) fn diff(search: &Search, left: &str, right: &str, network: Network, o
     let mut compiler: Option<Compiler> = None;
     let mut compiled: Vec<Option<Compiled>> = Vec::new();
     for profile in [left, right] {
-        let (workspace, source) = search.of(Source { profile: profile.to_owned(), patches: Vec::new() })?;
+        let (workspace, source) = search.of(Source::of(profile))?;
         if compiler.as_ref().is_none_or(|compiler| *compiler.workspace() != workspace) {
             compiler = Some(Compiler::new(&workspace, network));
         }

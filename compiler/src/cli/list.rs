@@ -13,7 +13,7 @@ use crate::workspace::Workspace;
 
 /// Lists what can be composed. A file that cannot be read has a line too; `check` tells what is wrong with it.
 pub(super) fn list(workspace: &Workspace, what: Listed, network: Network, output: &Output) -> Result<(), u8> {
-    let request = request(workspace, &Source { profile: String::new(), patches: Vec::new() });
+    let request = request(workspace, &Source::of(""));
     match what {
         Listed::Profiles => output.report(&profiles(&request)),
         Listed::Bundles => {

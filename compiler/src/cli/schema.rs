@@ -6,12 +6,12 @@ use super::USAGE;
 use super::arguments::{Schema, SchemaArguments};
 use super::output::{Output, said};
 use super::search::Search;
-use super::sync::schema_target;
 use crate::build::RunLock;
 use crate::compile::{Compiler, Source};
 use crate::console::say;
 use crate::diagnostics::Diagnostics;
 use crate::index::{Index, Network};
+use crate::kept::schemas_in;
 use crate::schema::{PATCH, PROFILE, schemas};
 use crate::sync::{Change, write};
 use crate::workspace::Workspace;
@@ -50,7 +50,7 @@ fn place(search: &Search, beside: Option<&Path>) -> Result<(Workspace, PathBuf, 
         say(format_args!("error: `{}` cannot be opened: {error}", beside.display()));
         USAGE
     })?;
-    let profile = Source { profile: folder.to_string_lossy().into_owned(), patches: Vec::new() };
+    let profile = Source::of(folder.to_string_lossy());
     let (workspace, source) = search.of(profile)?;
     Ok((workspace, folder, Some(source)))
 }
@@ -60,7 +60,7 @@ fn place(search: &Search, beside: Option<&Path>) -> Result<(Workspace, PathBuf, 
 /// # Errors
 /// The exit status, when something cannot be read or written.
 pub(super) fn write_schemas(workspace: &Workspace, generated: &Path, index: &Index, lock: &RunLock) -> Result<(), u8> {
-    for change in write(workspace, &[schema_target(generated, index)], false, lock).map_err(said)? {
+    for change in write(workspace, &[schemas_in(generated, index)], false, lock).map_err(said)? {
         if let Change::File { file, .. } = change {
             say(format_args!("dsh-build: wrote {file}"));
         }

@@ -1,19 +1,17 @@
 //! `dsh-build sync`.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 use super::REFUSED;
 use super::arguments::SyncArguments;
 use super::output::{Output, counted, said};
 use super::search::Search;
-use crate::build::{RunLock, Signals, kept_form, lock_beside};
+use crate::build::{RunLock, Signals, lock_beside};
 use crate::compile::{Compiled, Compiler, Source};
 use crate::console::say;
 use crate::diagnostics::Diagnostics;
-use crate::emit::emit;
-use crate::index::{Index, Network, update_lock_file};
-use crate::schema::{FOLDER, schemas};
+use crate::index::{Network, update_lock_file};
+use crate::kept;
 use crate::sync::{Change, Target, compare, write};
 use crate::workspace::Workspace;
 
@@ -82,15 +80,14 @@ fn write_group(group: &Group, all: &[Target], lock: &RunLock, network: Network, 
 
 /// The profiles that were asked for, by where they are compiled.
 fn groups(search: &Search, arguments: &SyncArguments, network: Network) -> Result<Vec<Group>, u8> {
-    let source = |profile: &String| Source { profile: profile.clone(), patches: Vec::new() };
     if arguments.profiles.is_empty() {
         let workspace = search.workspace()?;
-        let sources = Compiler::new(&workspace, network).shipped_profiles().iter().map(source).collect();
+        let sources = Compiler::new(&workspace, network).shipped_profiles().into_iter().map(Source::of).collect();
         return Ok(vec![Group { workspace, is_whole: true, sources }]);
     }
     let mut groups: BTreeMap<_, Group> = BTreeMap::new();
     for profile in BTreeSet::from_iter(&arguments.profiles) {
-        let (workspace, source) = search.of(source(profile))?;
+        let (workspace, source) = search.of(Source::of(profile.clone()))?;
         let key = workspace.root().to_owned();
         groups.entry(key).or_insert(Group { workspace, is_whole: false, sources: Vec::new() }).sources.push(source);
     }
@@ -103,30 +100,13 @@ fn prepare(groups: &[Group], network: Network, output: &Output) -> Result<Vec<Pr
     let mut all = Vec::new();
     for Group { workspace, is_whole, sources } in groups {
         let mut compiler = Compiler::new(workspace, network);
-        let mut targets = Vec::new();
-        if *is_whole {
-            targets.push(schema_target(&workspace.generated(), &compiler.declarations(&mut diagnostics).index));
-        }
+        let own = is_whole.then(|| kept::schemas_in(&workspace.generated(), &compiler.declarations(&mut diagnostics).index));
         let compiled: Vec<Compiled> = sources.iter().filter_map(|source| compiler.compile(source, &mut diagnostics)).collect();
-        targets.extend(compiled.iter().flat_map(|compiled| targets_of(workspace, compiled)));
+        let targets = own.into_iter().chain(compiled.iter().flat_map(|compiled| kept::of_profile(workspace, compiled))).collect();
         all.push(Prepared { targets, compiled });
     }
     output.show(&diagnostics)?;
     Ok(all)
-}
-
-/// The schemas in a folder of generated files.
-pub(super) fn schema_target(generated: &Path, index: &Index) -> Target {
-    Target { folder: generated.join(FOLDER), files: schemas(index) }
-}
-
-/// The crate of a profile, with the schemas where it is kept beside the profile.
-fn targets_of(workspace: &Workspace, compiled: &Compiled) -> Vec<Target> {
-    let generated = emit(&compiled.plan, kept_form(workspace));
-    let beside = compiled.elsewhere.as_ref().map(|folder| folder.join("generated"));
-    let schemas = beside.iter().map(|folder| schema_target(folder, &compiled.declarations.index));
-    let folder = beside.clone().unwrap_or_else(|| workspace.generated()).join(&generated.profile);
-    schemas.chain([Target { folder, files: generated.files }]).collect()
 }
 
 /// For readers the diffs go to standard output, where they are a patch, and what to do to standard error.

@@ -1,6 +1,6 @@
 //! Config of a row, compared with what its plugin declares here.
 
-use dsh_declare::model::{ConfigBody, Default, FieldDecl, FieldType, Number};
+use dsh_declare::model::{ConfigBody, FieldDecl, FieldType};
 
 use super::lines::Lines;
 use super::{Kind, Translator, whole};
@@ -257,16 +257,5 @@ fn leaf(ty: &FieldType) -> &FieldType {
 /// What an unset variable leaves a field to. An option stays without a value, and a field without a default must be given in both
 /// languages.
 fn unset(field: &FieldDecl) -> Option<String> {
-    if matches!(field.ty, FieldType::Option(_)) { None } else { field.default.as_ref().map(default_text) }
-}
-
-fn default_text(default: &Default) -> String {
-    match default {
-        Default::Bool(value) => value.to_string(),
-        Default::Number(Number::Int(value)) => value.to_string(),
-        Default::Number(Number::Float(value)) => format!("{value:?}"),
-        Default::Text(text) => literal(text),
-        Default::List(items) => format!("[{}]", items.iter().map(default_text).collect::<Vec<_>>().join(", ")),
-        Default::Empty => "{}".to_owned(),
-    }
+    if matches!(field.ty, FieldType::Option(_)) { None } else { field.default.as_ref().map(|default| default.written(literal)) }
 }

@@ -174,7 +174,7 @@ fn source(member: &Member) -> String {
         Part::Provider | Part::Loop => String::new(),
     };
     format!(
-        "//! A plugin.\n#![allow(unused_imports, dead_code, unused_mut, unused_variables)]\n\nuse std::sync::Arc;\n\nuse dsh_runtime::{{Exit, Inject, \
+        "//! A plugin.\n\nuse std::sync::Arc;\n\nuse dsh_runtime::{{Exit, Inject, \
          MountError, PluginContext, ServeSession, config, plugin}};\n{imports}\n/// Settings.\n#[config]\npub struct Config {{\n    /// How many.\n    \
          #[config(default = 1, min = 1, max = 100)]\n    pub size: u64,\n    /// Words.\n    #[config(default = [])]\n    pub words: Vec<String>,\n    \
          /// How loud.\n    pub mode: Option<Mode>,\n}}\n\n/// How loud.\n#[config]\npub enum Mode {{\n    /// Not at all.\n    Plain,\n    /// \

@@ -7,6 +7,8 @@
 // Each test program uses its own part of this module.
 #![allow(dead_code)]
 
+pub mod small;
+
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};

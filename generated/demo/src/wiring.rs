@@ -12,7 +12,7 @@ pub static IDENTITY: Identity = Identity {
     profile: "demo",
     aliases: &[],
     version: env!("CARGO_PKG_VERSION"),
-    digest: "0a657e79092145ae",
+    digest: "f14781582b90b531",
     serves: true,
     verbs: &[
         Verb {
@@ -1008,7 +1008,7 @@ const _: Confirmed<dsh_session_title::SessionTitles> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_session_verb::SessionVerb> = Confirmed::by(Declared {
-    digest: 0x2566_310a_1477_bbc9,
+    digest: 0x065b_72cf_6815_1870,
     provides: &[],
     listens: &[],
     services: &[

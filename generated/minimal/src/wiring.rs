@@ -12,7 +12,7 @@ pub static IDENTITY: Identity = Identity {
     profile: "minimal",
     aliases: &["sdk-minimal"],
     version: env!("CARGO_PKG_VERSION"),
-    digest: "916c4c6ec65336ea",
+    digest: "1c4676e5c03a58bd",
     serves: true,
     verbs: &[
         Verb {
@@ -1043,7 +1043,7 @@ const _: Confirmed<dsh_session_title::SessionTitles> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_session_verb::SessionVerb> = Confirmed::by(Declared {
-    digest: 0x2566_310a_1477_bbc9,
+    digest: 0x065b_72cf_6815_1870,
     provides: &[],
     listens: &[],
     services: &[

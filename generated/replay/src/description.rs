@@ -303,7 +303,7 @@ pub static DESCRIPTION: Description = Description {
             plugin: Some("session-verb"),
             carried: Some(Carried {
                 plugin: PluginDescription::plain::<dsh_session_verb::SessionVerb>(),
-                digest: 0x8414_6bcf_abd2_9ffb,
+                digest: 0x4621_58ea_30df_a359,
                 groups: &[],
                 off_when: None,
             }),

@@ -12,7 +12,7 @@ pub static IDENTITY: Identity = Identity {
     profile: "replay",
     aliases: &[],
     version: env!("CARGO_PKG_VERSION"),
-    digest: "f469d13eca4157af",
+    digest: "d5c135d1d5db3e18",
     serves: true,
     verbs: &[
         Verb {
@@ -1017,7 +1017,7 @@ const _: Confirmed<dsh_session_title::SessionTitles> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_session_verb::SessionVerb> = Confirmed::by(Declared {
-    digest: 0x2566_310a_1477_bbc9,
+    digest: 0x065b_72cf_6815_1870,
     provides: &[],
     listens: &[],
     services: &[

@@ -11,7 +11,7 @@ pub mod load;
 pub mod overlay;
 pub mod resolve;
 mod rules;
-pub mod schema;
 
 pub use digest::{DigestedRow, Hash, composition_digest, row_digest};
+pub use dsh_schema as schema;
 pub use rules::rules;

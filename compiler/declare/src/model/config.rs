@@ -1,5 +1,6 @@
 //! A config type as declared.
 
+use dsh_schema::{Default, IntType, Number};
 use syn::{Ident, Path, Type};
 
 use super::Doc;
@@ -53,44 +54,6 @@ pub struct FieldDecl {
     pub doc: Doc,
 }
 
-/// A numeric bound or default as written.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Number {
-    /// An integer.
-    Int(i128),
-    /// A number with a fraction or an exponent.
-    Float(f64),
-}
-
-impl Number {
-    /// Whether it is smaller than another: integers are compared exactly, otherwise as `f64`.
-    #[must_use]
-    #[allow(clippy::cast_precision_loss)]
-    pub fn is_below(self, other: Self) -> bool {
-        match (self, other) {
-            (Self::Int(one), Self::Int(other)) => one < other,
-            (Self::Int(one), Self::Float(other)) => (one as f64) < other,
-            (Self::Float(one), Self::Int(other)) => one < other as f64,
-            (Self::Float(one), Self::Float(other)) => one < other,
-        }
-    }
-}
-
-/// A default in an attribute.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Default {
-    /// `true` or `false`.
-    Bool(bool),
-    /// A number.
-    Number(Number),
-    /// A string; also the kebab-case variant of an enum.
-    Text(String),
-    /// `[…]`.
-    List(Vec<Default>),
-    /// `{}`: a nested config whose fields all have defaults, or an empty map.
-    Empty,
-}
-
 /// The types that a config field may have.
 #[derive(Clone, Debug)]
 pub enum FieldType {
@@ -114,42 +77,6 @@ pub enum FieldType {
     Map(Box<FieldType>),
     /// Another `#[config]` type, as written.
     Named(Path),
-}
-
-/// Integer types of config fields.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum IntType {
-    U16,
-    U32,
-    U64,
-    I64,
-    Usize,
-}
-
-impl IntType {
-    /// Its Rust name.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::U16 => "u16",
-            Self::U32 => "u32",
-            Self::U64 => "u64",
-            Self::I64 => "i64",
-            Self::Usize => "usize",
-        }
-    }
-
-    /// Its smallest and largest value; `usize` is that of the supported targets, which all have 64 bits.
-    #[must_use]
-    pub fn range(self) -> (i128, i128) {
-        match self {
-            Self::U16 => (0, i128::from(u16::MAX)),
-            Self::U32 => (0, i128::from(u32::MAX)),
-            Self::U64 | Self::Usize => (0, i128::from(u64::MAX)),
-            Self::I64 => (i128::from(i64::MIN), i128::from(i64::MAX)),
-        }
-    }
 }
 
 /// A variant of a config enum.

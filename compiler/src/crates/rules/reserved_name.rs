@@ -6,7 +6,7 @@ use crate::load::Named;
 /// `DSH0128`
 pub(crate) static RULE: Rule = Rule::error("DSH0128", "a crate has a reserved name", include_str!("reserved_name.md"));
 
-const RESERVED: [&str; 8] = ["build", "declare", "macros", "runtime", "expression", "language", "testkit", "failpoints"];
+const RESERVED: [&str; 9] = ["build", "declare", "macros", "runtime", "expression", "language", "schema", "testkit", "failpoints"];
 
 /// Whether no plugin can have this name.
 pub(crate) fn is_reserved(plugin: &str) -> bool {

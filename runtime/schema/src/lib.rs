@@ -1,6 +1,6 @@
 //! What a config may hold: the fields of config types with their types, defaults and bounds.
 //!
-//! The compiler makes a schema of the declarations that it read, `#[config]` writes the same as constants, and both judge by it.
+//! The grammar of declarations reads numbers and defaults as they stand here. The compiler makes a schema of the declarations that it read, `#[config]` writes the same as constants, and both judge by it.
 
 mod field_type;
 mod item_id;
@@ -83,6 +83,21 @@ pub enum Default {
     List(Cow<'static, [Default]>),
     /// `{}`: a nested config whose fields all have defaults, or an empty map.
     Empty,
+}
+
+impl Default {
+    /// How it is written, with strings as `text` writes them.
+    #[must_use]
+    pub fn written(&self, text: fn(&str) -> String) -> String {
+        match self {
+            Self::Bool(value) => value.to_string(),
+            Self::Number(Number::Int(value)) => value.to_string(),
+            Self::Number(Number::Float(value)) => format!("{value:?}"),
+            Self::Text(value) => text(value),
+            Self::List(values) => format!("[{}]", values.iter().map(|value| value.written(text)).collect::<Vec<_>>().join(", ")),
+            Self::Empty => "{}".to_owned(),
+        }
+    }
 }
 
 /// A variant of a config enum.
