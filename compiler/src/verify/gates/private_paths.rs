@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag};
 
-use super::super::{Check, Cost, Gate, GateError, Tree};
+use super::super::{Check, Cost, Gate, Scope, Tree};
 use crate::diagnostics::{Diagnostic, Diagnostics, Place, Rule};
 
 /// The gate.
@@ -18,6 +18,7 @@ pub(super) static GATE: Gate = Gate {
     ),
     fix: "say it without the path; a script that looks beside the checkout has an entry in `docs/exemptions.yml`",
     cost: Cost::Reads,
+    scope: Scope::Plugins,
     check: Check::Tree(check),
 };
 
@@ -27,7 +28,7 @@ const PLACED: [&str; 4] = [".md", ".sh", ".yml", "/run"];
 /// Languages of blocks that show files.
 const FILES: [&str; 3] = ["toml", "yaml", "rust"];
 
-fn check(tree: &Tree, found: &mut Diagnostics) -> Result<(), GateError> {
+fn check(tree: &Tree, found: &mut Diagnostics) {
     let root = tree.root().to_string_lossy().into_owned();
     for (path, file) in tree.files_with("") {
         let text = file.text();
@@ -41,7 +42,6 @@ fn check(tree: &Tree, found: &mut Diagnostics) -> Result<(), GateError> {
             own.for_each(|at| report(at, "a path that leads out of the tree"));
         }
     }
-    Ok(())
 }
 
 /// The blocks of a document that show a part of a file; commands are meant from the document's own tree.
