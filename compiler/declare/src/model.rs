@@ -12,7 +12,7 @@ mod session_event;
 mod tool_args;
 
 pub use config::{ConfigBody, ConfigDecl, FieldDecl, FieldType, VariantDecl};
-pub use dsh_schema::{Default, IntType, Number};
+pub use dsh_schema::{Bounds, Default, IntType, Number};
 pub use event::{EventDecl, Failure, Mode};
 pub use inject::{InjectDecl, InjectField, Wants};
 pub use plugin::{FromConfig, ListenerCall, ListenerDecl, PluginDecl, Position, Render, ToolDecl, VerbDecl};

@@ -157,9 +157,12 @@ fn a_config_field_carries_key_type_default_and_bounds() {
         None,
     ];
     assert_eq!(defaults, expected);
-    assert_eq!((fields[0].min, fields[0].max, fields[0].doc.as_str()), (Some(Number::Int(1)), Some(Number::Int(0xff_ffff)), "Limit."));
-    assert_eq!((fields[1].non_empty, fields[1].one_of.as_slice()), (true, ["bash".to_owned(), "sh".to_owned()].as_slice()));
-    assert!(fields[3].non_blank && matches!(&fields[3].ty, FieldType::Option(inner) if matches!(**inner, FieldType::Text)));
+    assert_eq!(
+        (fields[0].bounds.min, fields[0].bounds.max, fields[0].doc.as_str()),
+        (Some(Number::Int(1)), Some(Number::Int(0xff_ffff)), "Limit.")
+    );
+    assert_eq!((fields[1].bounds.non_empty, &*fields[1].bounds.one_of), (true, ["bash".into(), "sh".into()].as_slice()));
+    assert!(fields[3].bounds.non_blank && matches!(&fields[3].ty, FieldType::Option(inner) if matches!(**inner, FieldType::Text)));
     assert!(
         matches!(&fields[6].ty, FieldType::Map(list) if matches!(&**list, FieldType::List(item) if matches!(**item, FieldType::Named(_))))
     );

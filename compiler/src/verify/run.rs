@@ -68,11 +68,16 @@ pub fn run(tree: &Tree, index: &Index, chosen: &[&'static Gate]) -> (Vec<Outcome
 }
 
 fn look_at_tree(tree: &Tree, gate: &Gate, found: &Mutex<Result<Diagnostics, GateError>>) {
-    if let Check::Tree(check) = gate.check {
-        let mut diagnostics = Diagnostics::new();
-        let outcome = check(tree, &mut diagnostics).map(|()| diagnostics);
-        *locked(found) = outcome;
-    }
+    let mut diagnostics = Diagnostics::new();
+    let outcome = match gate.check {
+        Check::Tree(check) => {
+            check(tree, &mut diagnostics);
+            Ok(())
+        }
+        Check::Asks(check) => check(tree, &mut diagnostics),
+        Check::Declarations(_) | Check::Source(_) => return,
+    };
+    *locked(found) = outcome.map(|()| diagnostics);
 }
 
 fn look_at_declarations(tree: &Tree, index: &Index, gate: &Gate, found: &Mutex<Result<Diagnostics, GateError>>) {

@@ -8,7 +8,7 @@ use dsh_language::document::{Provenance, document};
 use dsh_language::load::{Layer, Origin, Reading, parse};
 use dsh_language::overlay::{Carried, CarriedPlugin, CarriedRow, Overlaid};
 use dsh_language::resolve::apply;
-use dsh_language::schema::{ConfigBody, ConfigSchema, Default, FieldSchema, FieldType, ItemId, Number, Schemas};
+use dsh_language::schema::{Bounds, ConfigBody, ConfigSchema, Default, FieldSchema, FieldType, ItemId, Number, Schemas};
 use dsh_language::{DigestedRow, composition_digest, row_digest};
 
 const DOCUMENT: &str = "\
@@ -55,11 +55,7 @@ fn carried() -> Carried {
         key: "limit".into(),
         ty: FieldType::Int(dsh_language::schema::IntType::U16),
         default: Some(Default::Number(Number::Int(5))),
-        min: Some(Number::Int(1)),
-        max: None,
-        non_empty: false,
-        non_blank: false,
-        one_of: Vec::new().into(),
+        bounds: Bounds { min: Some(Number::Int(1)), max: None, non_empty: false, non_blank: false, one_of: Vec::new().into() },
         doc: "".into(),
     };
     let schema = ConfigSchema { package: "dsh-shell".into(), name: "Config".into(), body: ConfigBody::Struct(vec![limit].into()) };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
-use super::super::{Check, Cost, Gate, GateError, Tree};
+use super::super::{Check, Cost, Gate, Scope, Tree};
 use crate::diagnostics::{Diagnostic, Diagnostics, Place, Rule, SourceFile};
 
 /// The gate.
@@ -18,10 +18,11 @@ pub(super) static GATE: Gate = Gate {
     ),
     fix: "name the file or heading that is meant; a heading's anchor is its text in lower case with `-` for spaces",
     cost: Cost::Reads,
+    scope: Scope::Plugins,
     check: Check::Tree(check),
 };
 
-fn check(tree: &Tree, found: &mut Diagnostics) -> Result<(), GateError> {
+fn check(tree: &Tree, found: &mut Diagnostics) {
     for (path, file) in tree.files_with(".md") {
         for (event, span) in Parser::new(file.text()).into_offset_iter() {
             let (Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }), place) = (event, Place::new(file, span)) else {
@@ -32,7 +33,6 @@ fn check(tree: &Tree, found: &mut Diagnostics) -> Result<(), GateError> {
             }
         }
     }
-    Ok(())
 }
 
 fn fault(tree: &Tree, from: &str, link: &str) -> Option<String> {

@@ -1,6 +1,6 @@
 //! Every plugin checks what it owns, or says why there is nothing to check.
 
-use super::super::{Check, Cost, Gate, Tree};
+use super::super::{Check, Cost, Gate, Scope, Tree};
 use crate::diagnostics::{Diagnostic, Diagnostics, Rule};
 use crate::index::Index;
 
@@ -17,6 +17,7 @@ pub(super) static GATE: Gate = Gate {
     ),
     fix: "register the invariant when the plugin mounts, or write the line under `## Limitations` of its README",
     cost: Cost::Reads,
+    scope: Scope::Plugins,
     check: Check::Declarations(check),
 };
 
@@ -24,10 +25,10 @@ fn check(tree: &Tree, index: &Index, found: &mut Diagnostics) {
     for plugin in index.plugins.values() {
         let package = &plugin.declared.id.package;
         let Some((_, folder)) = tree.packages().find(|(known, _)| known.name == *package) else { continue };
-        let prefix = if folder.is_empty() { String::new() } else { format!("{folder}/") };
-        let sources = tree.files_with(".rs").filter(|(path, _)| path.starts_with(&format!("{prefix}src/")));
+        let (inside, readme) = (Tree::joined(&folder, "src/"), Tree::joined(&folder, "README.md"));
+        let sources = tree.files_with(".rs").filter(|(path, _)| path.starts_with(&inside));
         let registers = sources.into_iter().any(|(_, file)| file.text().contains("invariants.register("));
-        let reason = tree.file(&format!("{prefix}README.md")).is_some_and(|readme| readme.text().lines().any(has_reason));
+        let reason = tree.file(&readme).is_some_and(|readme| readme.text().lines().any(has_reason));
         if !registers && !reason {
             let title = format!("`{}` registers no invariant and gives no reason", plugin.name);
             found.report(Diagnostic::new(&GATE.rule, title).at(&plugin.declared.place, "this plugin"));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use proc_macro2::{TokenStream, TokenTree};
 
-use super::super::{Check, Cost, Gate, GateError, Tree};
+use super::super::{Check, Cost, Gate, Scope, Tree};
 use super::manifest_place::mention;
 use crate::diagnostics::{Diagnostic, Diagnostics, Rule, SourceFile};
 
@@ -20,13 +20,14 @@ pub(super) static GATE: Gate = Gate {
     ),
     fix: "remove it from the manifest",
     cost: Cost::Reads,
+    scope: Scope::Plugins,
     check: Check::Tree(check),
 };
 
-fn check(tree: &Tree, found: &mut Diagnostics) -> Result<(), GateError> {
+fn check(tree: &Tree, found: &mut Diagnostics) {
     for (package, folder) in tree.packages() {
-        let prefix = if folder.is_empty() { String::new() } else { format!("{folder}/") };
-        let Some(manifest) = tree.file(&format!("{prefix}Cargo.toml")) else { continue };
+        let prefix = Tree::joined(&folder, "");
+        let Some(manifest) = tree.file(&Tree::joined(&folder, "Cargo.toml")) else { continue };
         let sources = tree.files_with(".rs").filter(|(path, _)| is_of(path, &prefix, tree)).map(|(_, file)| file);
         let used = names(sources);
         for (name, dependency) in package.deps.iter().filter(|(name, _)| !used.contains(name.as_str())) {
@@ -35,7 +36,6 @@ fn check(tree: &Tree, found: &mut Diagnostics) -> Result<(), GateError> {
             found.report(Diagnostic::new(&GATE.rule, title).at(&mention(manifest, dependency), "used nowhere"));
         }
     }
-    Ok(())
 }
 
 /// Whether a file belongs to the package in a folder, and not to one that lies deeper.
