@@ -232,6 +232,20 @@ fn looking_changes_nothing_in_the_workspace() {
     assert!(text(&output.stderr).contains("--locked"), "{}", text(&output.stderr));
 }
 
+/// What cargo answered names folders.
+#[test]
+fn a_workspace_that_was_copied_with_its_caches_is_itself() {
+    let scratch = input();
+    assert_eq!(status(&run(&scratch, &["sync"])), 0);
+    let copy = tempfile::tempdir().unwrap();
+    let copied = std::process::Command::new("cp").args(["-R", "."]).arg(copy.path()).current_dir(scratch.root()).status().unwrap();
+    assert!(copied.success());
+    for words in [&["check", "--profile", "small"][..], &["sync", "--check"]] {
+        let output = command(&scratch, words).current_dir(copy.path()).output().unwrap();
+        assert_eq!(status(&output), 0, "{words:?}: {}", text(&output.stderr));
+    }
+}
+
 #[test]
 fn colour_is_for_terminals_and_for_who_asks() {
     let scratch = input();
