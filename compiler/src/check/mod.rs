@@ -11,7 +11,6 @@ mod groups;
 mod rows;
 pub mod rules;
 mod schemas;
-mod tokens;
 mod tools;
 
 pub use checked::{Checked, CheckedGroup, CheckedPreset, CheckedRow, Disabled, Exclusive, Provider};

@@ -111,7 +111,7 @@ pub(super) enum Command {
 /// Which code.
 #[derive(Debug, Args)]
 pub(super) struct Explained {
-    /// The code, such as DSH0301
+    /// The code, such as DSH0301, or its number
     pub code: String,
 }
 

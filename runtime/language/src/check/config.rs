@@ -132,7 +132,14 @@ impl<'a> ConfigReader<'a> {
             FieldType::Float => plain(node).and_then(number::parse_float).map(Value::Float),
         };
         match &value {
-            Some(value) => bounds::check_leaf(at, ty, value, &node.place, self.problems),
+            Some(value) => {
+                bounds::check_leaf(at, ty, value, &node.place, self.problems);
+                if let Value::Text(text) | Value::Path(text) = value
+                    && at.decl.one_of.is_empty()
+                {
+                    self.problems.extend(rules::literal_reference(at, ty, text, &node.place));
+                }
+            }
             None => self.wrong_type(at, ty, node),
         }
         value

@@ -8,7 +8,9 @@ use std::ops::Range;
 use dsh_expression::{CONSTANT_NAME, MACHINE_NAMES, Refused, engine};
 use minijinja::{Environment, Value, context};
 
+use super::comparison::{self, Mismatch};
 use super::rules;
+use super::tokens::{Token, placed, tokens};
 use crate::diagnostics::{Diagnostic, Place};
 use crate::load::{Node, NodeKind};
 
@@ -58,6 +60,8 @@ pub enum FaultKind {
     Test(String),
     /// A call of a method; there are none.
     Method(String),
+    /// A comparison whose sides are never equal.
+    Comparison(Mismatch),
 }
 
 impl Fault {
@@ -72,6 +76,7 @@ impl Fault {
             FaultKind::Filter(name) => rules::unknown_filter(&at, name),
             FaultKind::Test(name) => rules::unknown_test(&at, name),
             FaultKind::Method(name) => rules::method_call(&at, name),
+            FaultKind::Comparison(mismatch) => rules::never_equal(&at, mismatch),
         }
     }
 }
@@ -109,7 +114,7 @@ impl Expressions {
     /// # Errors
     /// Everything in it that cannot mean anything.
     pub fn analyse(&self, text: &str) -> Result<Analysis, Vec<Fault>> {
-        if words(text).len() > MOST_WORDS {
+        if tokens(text).iter().filter(|token| !matches!(token, Token::Text(_))).count() > MOST_WORDS {
             let message = format!("it has more than {MOST_WORDS} names and operators");
             return Err(vec![Fault { kind: FaultKind::Syntax(message), span: 0..text.len() }]);
         }
@@ -135,28 +140,33 @@ impl Expressions {
     fn faults(&self, text: &str, names: &BTreeSet<String>) -> Vec<Fault> {
         let is_known = |name: &str| MACHINE_NAMES.contains(&name) || name == CONSTANT_NAME || FUNCTIONS.contains(&name);
         let unknown: BTreeSet<&str> = names.iter().map(String::as_str).filter(|name| !is_known(name)).collect();
-        let words = words(text);
+        let placed = placed(text);
+        let is = |at: Option<usize>, word: &str| at.is_some_and(|at| placed.get(at).is_some_and(|(_, token)| token.is(word)));
         let mut faults = Vec::new();
-        for (at, word) in words.iter().enumerate() {
-            let before = at.checked_sub(1).map_or("", |at| words[at].text);
-            let is_call = words.get(at + 1).is_some_and(|next| next.text == "(");
-            let follows_is = before == "is" || (before == "not" && at >= 2 && words[at - 2].text == "is");
-            let name = word.text.to_owned();
-            let kind = match before {
-                _ if !word.is_name || matches!(word.text, "not" | "is") => continue,
-                "|" if !self.holds(&name, "filter") => FaultKind::Filter(name),
-                "." if is_call => FaultKind::Method(name),
-                "|" | "." => continue,
-                _ if follows_is && !self.holds(&name, "test") => FaultKind::Test(name),
-                _ if follows_is || !unknown.contains(word.text) => continue,
-                _ => FaultKind::Name(name),
+        for (at, (start, token)) in placed.iter().enumerate() {
+            if !token.is_name() || token.is_number() {
+                continue;
+            }
+            let before = at.checked_sub(1);
+            let follows_is = is(before, "is") || (is(before, "not") && is(at.checked_sub(2), "is"));
+            let name = token.text().to_owned();
+            let kind = if is(before, "|") {
+                if self.holds(&name, "filter") { continue } else { FaultKind::Filter(name) }
+            } else if is(before, ".") {
+                if is(Some(at + 1), "(") { FaultKind::Method(name) } else { continue }
+            } else if follows_is {
+                if self.holds(&name, "test") { continue } else { FaultKind::Test(name) }
+            } else if unknown.contains(token.text()) {
+                FaultKind::Name(name)
+            } else {
+                continue;
             };
-            faults.push(Fault { kind, span: word.start..word.start + word.text.len() });
+            faults.push(Fault { kind, span: *start..start + token.text().len() });
         }
-        faults
+        if faults.is_empty() { comparison::faults(text, &placed) } else { faults }
     }
 
-    /// Whether minijinja knows a filter or a test of this name. Names come from [`words`], so they hold no quote.
+    /// Whether minijinja knows a filter or a test of this name. Names come from [`tokens`], so they hold no quote.
     fn holds(&self, name: &str, kind: &str) -> bool {
         let question = format!("'{name}' is {kind}");
         self.jinja.compile_expression(&question).and_then(|compiled| compiled.eval(())).is_ok_and(|answer| answer.is_true())
@@ -166,53 +176,12 @@ impl Expressions {
 /// Whether an expression is `env.NAME`, `env['NAME']` or another name of the machine, whose value is a string. Only for expressions that
 /// can mean something.
 fn is_lone_name(text: &str) -> bool {
-    let words: Vec<&str> = words(text).iter().map(|word| word.text).collect();
-    match words.as_slice() {
-        ["env", ".", _] | ["env", "[", "]"] => true,
-        [name] => *name != "env" && MACHINE_NAMES.contains(name),
+    match tokens(text).as_slice() {
+        [env, dot, Token::Word(_)] => env.is("env") && dot.is("."),
+        [env, open, Token::Text(_), _] => env.is("env") && open.is("["),
+        [name] => !name.is("env") && MACHINE_NAMES.iter().any(|known| name.is(known)),
         _ => false,
     }
-}
-
-struct Word<'t> {
-    text: &'t str,
-    start: usize,
-    is_name: bool,
-}
-
-/// Names and single characters of an expression, without strings, numbers and white space. What does not parse gives some words too.
-fn words(text: &str) -> Vec<Word<'_>> {
-    let mut words = Vec::new();
-    let mut at = 0;
-    while let Some(first) = text[at..].chars().next() {
-        let rest = &text[at..];
-        let is_name = first.is_alphabetic() || first == '_';
-        let length = match first {
-            '\'' | '"' => string_length(rest, first),
-            _ if is_name || first.is_numeric() => {
-                rest.find(|letter: char| !letter.is_alphanumeric() && letter != '_').unwrap_or(rest.len())
-            }
-            _ => first.len_utf8(),
-        };
-        if is_name || first.is_ascii_punctuation() && !matches!(first, '\'' | '"') {
-            words.push(Word { text: &rest[..length], start: at, is_name });
-        }
-        at += length;
-    }
-    words
-}
-
-fn string_length(rest: &str, quote: char) -> usize {
-    let mut escaped = false;
-    for (at, letter) in rest.char_indices().skip(1) {
-        match letter {
-            _ if escaped => escaped = false,
-            '\\' => escaped = true,
-            _ if letter == quote => return at + 1,
-            _ => {}
-        }
-    }
-    rest.len()
 }
 
 #[cfg(test)]

@@ -1,14 +1,17 @@
 //! Reads a row's config by the schema of its plugin, expressions included.
 
 mod bounds;
+mod comparison;
 mod config;
 mod defaults;
 mod expression;
 mod folded;
 mod number;
 pub mod rules;
+pub mod tokens;
 mod value;
 
+pub use comparison::{Kind, Mismatch, Side};
 pub use config::{ConfigReader, FieldAt, PluginAt};
 pub use expression::{Analysis, Expressions, Fault, FaultKind};
 pub use folded::boolean;
