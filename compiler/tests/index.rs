@@ -109,6 +109,18 @@ fn metadata_is_kept_until_a_manifest_changes() {
     assert_eq!(scratch.index().0.services.len(), 3);
 }
 
+/// A workspace that was copied with its `target/` is not taken for the one that it was copied from.
+#[test]
+fn metadata_of_another_folder_are_not_taken() {
+    let text = "//- crate one\n#[service(key = \"one\")]\npub struct One;\n";
+    let (scratch, copy) = (Scratch::new(text), Scratch::new(text));
+    scratch.index();
+    let kept = scratch.read("target/dsh/cache/metadata.json");
+    copy.write("target/dsh/cache/metadata.json", &kept);
+    copy.index();
+    assert_ne!(copy.read("target/dsh/cache/metadata.json"), kept);
+}
+
 #[test]
 fn what_cargo_refuses_is_told() {
     let scratch = Scratch::new("//- file plugins/scratch/one/Cargo.toml\nno manifest\n");

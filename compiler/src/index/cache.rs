@@ -98,7 +98,8 @@ fn key(workspace: &Workspace) -> io::Result<String> {
     files.retain(|path| path.is_file());
     find_manifests(workspace.root(), DEEPEST, &workspace.generated(), &mut files)?;
     files.sort();
-    let mut bytes = Vec::new();
+    // What cargo answers names every folder from the root: a workspace that was moved or copied is another one.
+    let mut bytes = workspace.root().as_os_str().as_encoded_bytes().to_vec();
     for file in files {
         bytes.extend_from_slice(workspace.relative(&file).as_bytes());
         bytes.extend_from_slice(&fnv1a(&fs::read(&file)?).to_le_bytes());

@@ -237,7 +237,8 @@ impl<'a> ConfigReader<'a> {
                 None
             }
             Err(message) => {
-                self.problems.report(rules::constant_expression(&node.place, &format!("`{}`", at.path), &message));
+                let problem = rules::constant_expression(&node.place, &format!("`{}`", at.path), &message);
+                self.problems.report(problem.note_if(self.expressions.fixed_in(text)));
                 None
             }
         }

@@ -6,8 +6,11 @@ mod defaults;
 mod expression;
 mod folded;
 mod number;
+mod partial;
 pub mod rules;
 mod value;
+
+pub use dsh_expression::Fixed;
 
 pub use config::{ConfigReader, FieldAt, PluginAt};
 pub use expression::{Analysis, Expressions, Fault, FaultKind};
