@@ -8,6 +8,7 @@ mod entries;
 mod graph;
 mod inspect;
 mod inspect_prompt;
+mod inspect_surroundings;
 #[cfg(feature = "overlays")]
 mod overlays;
 mod process;

@@ -11,6 +11,7 @@ pub(crate) mod rules;
 mod scratch;
 mod signals;
 mod standing;
+mod toolchain;
 
 pub use error::BuildError;
 pub use lock::RunLock;
@@ -32,6 +33,7 @@ use artifact::Destination;
 use before::Before;
 pub(crate) use signals::Signals;
 use standing::Standing;
+use toolchain::Toolchain;
 
 /// The cargo profile of a build.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -72,7 +74,7 @@ pub enum Keep {
     Generated,
     /// In `generated/` of this folder, with a lock file of its own: the profile lies there, outside of the workspace.
     Beside(PathBuf),
-    /// Nowhere: a build with patches is no one else's.
+    /// Nowhere: a composition that patches or flags change is no one else's.
     Scratch,
 }
 
@@ -85,6 +87,8 @@ pub struct BuildOptions {
     pub crates_of: Option<PathBuf>,
     /// Which cargo profile.
     pub optimization: Optimization,
+    /// Whether the binary needs no shared library.
+    pub is_static: bool,
     /// What cargo may do.
     pub network: Network,
     /// Where the binary goes instead of `target/dsh/`.
@@ -200,6 +204,7 @@ impl Building<'_> {
             binary: binary(&self.plan.profile),
             target: self.workspace.own().join("build"),
             cargo_profile: self.options.optimization.cargo_profile(),
+            toolchain: Toolchain::of(self.options, self.workspace.root()),
             network,
             expected: packages_in(self.plan, self.metadata),
         };

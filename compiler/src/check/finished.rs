@@ -22,7 +22,8 @@ pub(super) fn finished(composition: &Composition, rows: &Rows<'_>, graphs: &[Gra
     Checked {
         profile: profile.name.text.clone(),
         aliases: profile.aliases.iter().map(|alias| alias.text.clone()).collect(),
-        is_sealed: profile.build.seal.as_ref().is_some_and(|seal| seal.value),
+        is_sealed: profile.build.is_sealed,
+        fixed: profile.build.fixed(),
         rows: of(None),
         presets: rows.presets.iter().enumerate().map(preset).collect(),
         groups: groups(rows),

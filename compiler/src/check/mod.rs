@@ -15,7 +15,7 @@ mod tools;
 
 pub use checked::{Checked, CheckedGroup, CheckedPreset, CheckedRow, Disabled, Exclusive, Provider};
 pub use documents::{DocumentedRow, Documents};
-pub use dsh_language::check::{StructValue, Value};
+pub use dsh_language::check::{Fixed, StructValue, Value};
 pub use graph::tool_registry;
 pub use schemas::schemas;
 
@@ -31,6 +31,7 @@ use graph::Graph;
 pub fn check(composition: &Composition, index: &Index, problems: &mut Diagnostics) -> Option<Checked> {
     rules::taken_package(&composition.profile, index, problems);
     let rows = rows::check_rows(composition, index, problems);
+    rules::set_secrets(&composition.profile.build, &rows.secrets, problems);
     rules::isolated_keys(&rows, index, problems);
     rules::preset_entries(&rows, problems);
     let graphs: Vec<Graph<'_>> = rows.conditions.combinations().into_iter().map(|one| Graph::new(&rows, index, one)).collect();

@@ -61,7 +61,7 @@ pub(crate) fn commands() -> Vec<String> {
 }
 
 fn dispatch(arguments: Arguments) -> u8 {
-    if let Some(error) = arguments.misplaced() {
+    if let Some(error) = arguments.misplaced().or_else(|| arguments.repeated()) {
         return refuse_usage(error, &[]);
     }
     let search = Search::new(arguments.workspace.clone());

@@ -2,7 +2,8 @@
 
 use dsh_runtime::description::{
     Carried, Description, EventDescription, PluginDescription, PromptDescription,
-    RowDescription, ServiceDescription, ToolDescription, prompt_of,
+    ReadDescription, RowDescription, ServiceDescription, SurroundingsDescription,
+    ToolDescription, prompt_of,
 };
 use dsh_runtime::{Evaluator, NoConfig};
 use super::wiring::{
@@ -15,6 +16,73 @@ pub static DESCRIPTION: Description = Description {
     composed: include_str!("composed.yml"),
     bundles: include_str!("composed.yml"),
     frame: 0xa376_5adb_31aa_eb17,
+    surroundings: SurroundingsDescription {
+        set: &[],
+        expressions: &[
+            ReadDescription {
+                name: "cwd",
+                row: "fs-local",
+                field: "cwd",
+            },
+            ReadDescription {
+                name: "cwd",
+                row: "sandbox-policy",
+                field: "workspaceRoot",
+            },
+            ReadDescription {
+                name: "env.DSH_CONTEXT_WINDOW",
+                row: "llm-deepseek",
+                field: "models[0].contextWindow",
+            },
+            ReadDescription {
+                name: "env.DSH_CWD",
+                row: "fs-local",
+                field: "cwd",
+            },
+            ReadDescription {
+                name: "env.DSH_CWD",
+                row: "sandbox-policy",
+                field: "workspaceRoot",
+            },
+            ReadDescription {
+                name: "env.DSH_HOME",
+                row: "sessions",
+                field: "root",
+            },
+            ReadDescription {
+                name: "env.DSH_MODEL",
+                row: "agent-default-model",
+                field: "model",
+            },
+            ReadDescription {
+                name: "env.DSH_MODEL",
+                row: "llm-deepseek",
+                field: "models[0].id",
+            },
+            ReadDescription {
+                name: "env.DSH_SESSION_COMPRESSION",
+                row: "sessions",
+                field: "compression",
+            },
+            ReadDescription {
+                name: "env.DSH_SESSION_ROOT",
+                row: "sessions",
+                field: "root",
+            },
+            ReadDescription {
+                name: "env.DSH_SYSTEM_PROMPT",
+                row: "system-prompt",
+                field: "persona",
+            },
+        ],
+        secrets: &[
+            ReadDescription {
+                name: "DEEPSEEK_API_KEY",
+                row: "llm-deepseek",
+                field: "apiKeyEnv",
+            },
+        ],
+    },
     graph: Some(&GRAPH),
     rows: &[
         RowDescription {

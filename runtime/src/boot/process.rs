@@ -3,6 +3,7 @@
 use std::ffi::OsStr;
 use std::io::Write;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::command_line::{self, Asked, Request, Start, Tell};
@@ -12,7 +13,7 @@ use super::{conceal, signals};
 use crate::context::Surroundings;
 use crate::description::Description;
 use crate::entry::{Exit, Identity, ServeSession};
-use crate::environment::is_blank;
+use crate::environment::{Environment, is_blank};
 use crate::process::Process;
 
 /// Longest time that an entry point may take to return once the process is asked to end.
@@ -29,7 +30,9 @@ pub fn run(identity: &'static Identity, description: &'static Description, wire:
         Err(text) => return refuse(&text, Exit::USAGE),
     };
     let compose = || {
-        let surroundings = Surroundings { process: Process::current(identity), ..Surroundings::of_process() };
+        let environment = Environment::of_process().fixing(description.surroundings.fixed());
+        let process = Process::current(identity);
+        let surroundings = Surroundings { process, environment: Arc::new(environment), ..Surroundings::of_process() };
         Composed::new(identity, description, surroundings, &patches, format)
     };
     match request {

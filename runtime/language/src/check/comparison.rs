@@ -218,11 +218,11 @@ fn is_literal(tokens: &[Token<'_>]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::Expressions;
+    use crate::check::{Expressions, Fixed};
 
     /// Each with what it is compared with when it is wrong.
     fn found(text: &str) -> Vec<(String, String)> {
-        let faults = Expressions::new("minimal").analyse(text).err().unwrap_or_default();
+        let faults = Expressions::new("minimal", &Fixed::default()).analyse(text).err().unwrap_or_default();
         let sides = faults.into_iter().map(|fault| match fault.kind {
             FaultKind::Comparison(Mismatch { left, right, .. }) => (left.text, right.text),
             other => panic!("{text}: {other:?}"),

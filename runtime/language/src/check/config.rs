@@ -135,7 +135,7 @@ impl<'a> ConfigReader<'a> {
             Some(value) => {
                 bounds::check_leaf(at, ty, value, &node.place, self.problems);
                 if let Value::Text(text) | Value::Path(text) = value
-                    && at.decl.one_of.is_empty()
+                    && at.decl.bounds.one_of.is_empty()
                 {
                     self.problems.extend(rules::literal_reference(at, ty, text, &node.place));
                 }
@@ -244,7 +244,8 @@ impl<'a> ConfigReader<'a> {
                 None
             }
             Err(message) => {
-                self.problems.report(rules::constant_expression(&node.place, &format!("`{}`", at.path), &message));
+                let problem = rules::constant_expression(&node.place, &format!("`{}`", at.path), &message);
+                self.problems.report(problem.note_if(self.expressions.fixed_in(text)));
                 None
             }
         }

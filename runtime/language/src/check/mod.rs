@@ -7,11 +7,14 @@ mod defaults;
 mod expression;
 mod folded;
 mod number;
+mod partial;
 pub mod rules;
 pub mod tokens;
 mod value;
 
 pub use comparison::{Kind, Mismatch, Side};
+pub use dsh_expression::Fixed;
+
 pub use config::{ConfigReader, FieldAt, PluginAt};
 pub use expression::{Analysis, Expressions, Fault, FaultKind};
 pub use folded::boolean;
