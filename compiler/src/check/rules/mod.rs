@@ -11,6 +11,7 @@ mod missing_tool_registry;
 mod platform;
 mod preset_entry;
 mod taken_package;
+mod taken_twice;
 mod too_many_conditions;
 mod two_providers;
 mod two_servers;
@@ -30,6 +31,7 @@ pub use missing_tool_registry::missing_tool_registry;
 pub use platform::platform;
 pub use preset_entry::preset_entries;
 pub use taken_package::taken_package;
+pub use taken_twice::taken_twice;
 pub use too_many_conditions::too_many_conditions;
 pub use two_providers::two_providers;
 pub use two_servers::two_servers;
@@ -60,4 +62,5 @@ pub const ALL: &[&Rule] = &[
     &unused_service::RULE,
     &isolated_key::RULE,
     &preset_entry::RULE,
+    &taken_twice::RULE,
 ];
