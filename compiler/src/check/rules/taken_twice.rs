@@ -1,6 +1,6 @@
 //! What a service has once and two rows take.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::clash::clash;
 use crate::check::graph::Graph;
@@ -17,8 +17,13 @@ pub fn taken_twice(graph: &Graph<'_>, problems: &mut Diagnostics) {
     for taken in &all {
         by_provider.entry((taken.provider, taken.what)).or_default().push(*taken);
     }
+    let mut told: BTreeSet<Vec<usize>> = BTreeSet::new();
     for takers in by_provider.into_values() {
         let rows: Vec<usize> = takers.iter().map(|taken| taken.row).collect();
+        // Rows of one plugin take all that it takes: one thing shows it.
+        if !told.insert(rows.clone()) {
+            continue;
+        }
         let words = takers[0].words(graph);
         let title = format!("more than one row takes {words}");
         if let Some(found) = clash(&RULE, title, graph, &rows, &format!("takes {words}")) {
