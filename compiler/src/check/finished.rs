@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::graph::{Graph, tool_registry};
 use super::groups::{Realm, State};
 use super::rows::{MountedRow, Rows};
+use super::takes::taken;
 use super::tools::tools;
 use super::{Checked, CheckedGroup, CheckedPreset, CheckedRow, Disabled, Documents, Exclusive, Provider};
 use crate::index::{ItemId, WantKind};
@@ -115,6 +116,14 @@ fn exclusives(rows: &Rows<'_>, graphs: &[Graph<'_>]) -> Vec<Exclusive> {
             let rows = held.entry((graph.realm(tool.row, graph.tool_registry()), format!("the tool `{name}`"))).or_default();
             if !rows.contains(&tool.row) {
                 rows.push(tool.row);
+            }
+        }
+    }
+    for graph in graphs {
+        for taken in taken(graph) {
+            let rows = held.entry((graph.realm(taken.provider, taken.service), taken.words(graph))).or_default();
+            if !rows.contains(&taken.row) {
+                rows.push(taken.row);
             }
         }
     }

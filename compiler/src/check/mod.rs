@@ -11,6 +11,7 @@ mod groups;
 mod rows;
 pub mod rules;
 mod schemas;
+mod takes;
 mod tools;
 
 pub use checked::{Checked, CheckedGroup, CheckedPreset, CheckedRow, Disabled, Exclusive, Provider};
@@ -41,6 +42,7 @@ pub fn check(composition: &Composition, index: &Index, problems: &mut Diagnostic
         rules::unusable_tools(graph, problems);
         findings.of(graph, |graph, found| {
             rules::two_providers(graph, found);
+            rules::taken_twice(graph, found);
             rules::duplicate_tools(graph, found);
             rules::two_servers(graph, found);
             rules::duplicate_verbs(graph, found);

@@ -124,7 +124,7 @@ pub static DESCRIPTION: Description = Description {
             plugin: Some("llm-script"),
             carried: Some(Carried {
                 plugin: PluginDescription::configured::<dsh_llm_script::ScriptedModel>(),
-                digest: 0xa0c7_7a52_1141_bd41,
+                digest: 0x3144_a3cd_7075_c783,
                 groups: &[],
                 off_when: None,
             }),
@@ -212,7 +212,7 @@ pub static DESCRIPTION: Description = Description {
             plugin: Some("agent-loop"),
             carried: Some(Carried {
                 plugin: PluginDescription::configured::<dsh_agent_loop::AgentLoop>(),
-                digest: 0x06b4_989d_4c48_2d5a,
+                digest: 0xb15b_d84a_749f_ef35,
                 groups: &[],
                 off_when: None,
             }),
@@ -294,7 +294,7 @@ pub static DESCRIPTION: Description = Description {
                 plugin: PluginDescription::configured::<
                     dsh_terminal_bash::TerminalBash,
                 >(),
-                digest: 0xf7e1_cfbe_6e66_f91b,
+                digest: 0x620c_f72b_1d3c_8037,
                 groups: &[],
                 off_when: None,
             }),

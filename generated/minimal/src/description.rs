@@ -128,7 +128,7 @@ pub static DESCRIPTION: Description = Description {
             plugin: Some("llm-deepseek"),
             carried: Some(Carried {
                 plugin: PluginDescription::configured::<dsh_llm_deepseek::DeepSeek>(),
-                digest: 0x7116_14b8_4363_4c3c,
+                digest: 0xb47d_d0eb_8698_eec2,
                 groups: &[],
                 off_when: None,
             }),
@@ -216,7 +216,7 @@ pub static DESCRIPTION: Description = Description {
             plugin: Some("agent-loop"),
             carried: Some(Carried {
                 plugin: PluginDescription::configured::<dsh_agent_loop::AgentLoop>(),
-                digest: 0x06b4_989d_4c48_2d5a,
+                digest: 0xb15b_d84a_749f_ef35,
                 groups: &[],
                 off_when: None,
             }),
@@ -298,7 +298,7 @@ pub static DESCRIPTION: Description = Description {
                 plugin: PluginDescription::configured::<
                     dsh_terminal_bash::TerminalBash,
                 >(),
-                digest: 0xf7e1_cfbe_6e66_f91b,
+                digest: 0x620c_f72b_1d3c_8037,
                 groups: &[],
                 off_when: None,
             }),

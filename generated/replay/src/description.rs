@@ -212,7 +212,7 @@ pub static DESCRIPTION: Description = Description {
             plugin: Some("agent-loop"),
             carried: Some(Carried {
                 plugin: PluginDescription::configured::<dsh_agent_loop::AgentLoop>(),
-                digest: 0x06b4_989d_4c48_2d5a,
+                digest: 0xb15b_d84a_749f_ef35,
                 groups: &[],
                 off_when: None,
             }),
@@ -294,7 +294,7 @@ pub static DESCRIPTION: Description = Description {
                 plugin: PluginDescription::configured::<
                     dsh_terminal_bash::TerminalBash,
                 >(),
-                digest: 0xf7e1_cfbe_6e66_f91b,
+                digest: 0x620c_f72b_1d3c_8037,
                 groups: &[],
                 off_when: None,
             }),
