@@ -11,14 +11,17 @@ mod doc_types;
 mod docs_complete;
 mod documented_items;
 mod duplication;
+mod event_table;
 mod expression_ownership;
 mod file_sizes;
 mod generated_files;
 mod invariants_stated;
+mod leads_to;
 mod licences;
 mod manifest_place;
 mod manifests;
 mod mounted_plugins;
+mod packages;
 mod panics_proved;
 mod plugin_readmes;
 mod private_paths;
@@ -60,6 +63,8 @@ static ALL: &[&Gate] = &[
     &secrets_unprintable::GATE,
     &duplication::GATE,
     &disposed_registries::GATE,
+    &event_table::GATE,
+    &packages::GATE,
 ];
 
 /// Every gate, by code.
