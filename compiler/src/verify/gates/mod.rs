@@ -21,6 +21,7 @@ mod licences;
 mod manifest_place;
 mod manifests;
 mod mounted_plugins;
+mod notices;
 mod packages;
 mod panics_proved;
 mod plugin_readmes;
@@ -65,6 +66,7 @@ static ALL: &[&Gate] = &[
     &disposed_registries::GATE,
     &event_table::GATE,
     &packages::GATE,
+    &notices::GATE,
 ];
 
 /// Every gate, by code.
