@@ -1,5 +1,6 @@
 //! The gates, one a file, in the order of their codes.
 
+mod coverage;
 mod decision_pages;
 mod definitions_pure;
 mod dependency_directions;
@@ -67,6 +68,7 @@ static ALL: &[&Gate] = &[
     &event_table::GATE,
     &packages::GATE,
     &notices::GATE,
+    &coverage::GATE,
 ];
 
 /// Every gate, by code.
