@@ -11,7 +11,7 @@ use super::{REFUSED, USAGE};
 use crate::console::say;
 use crate::diagnostics::{Diagnostics, nearest};
 use crate::index::{Network, index};
-use crate::verify::{Cost, Gate, Outcome, Scope, Tree, gates, run};
+use crate::verify::{Cost, Exempted, Gate, Outcome, Scope, Tree, gates, run};
 use crate::workspace::Workspace;
 
 /// Runs gates, or names them.
@@ -34,6 +34,9 @@ pub(super) fn verify(search: &Search, arguments: &VerifyArguments, network: Netw
     let chosen: Vec<_> = chosen.into_iter().filter(|gate| tree.is_in(gate.scope)).collect();
     let (outcomes, exemptions) = run(&tree, &index, &chosen);
     problems.append(exemptions);
+    if arguments.exempted {
+        output.report(&Stays { exempted: outcomes.iter().flat_map(|outcome| outcome.exempted.iter().cloned()).collect() })?;
+    }
     report(outcomes, problems, output)
 }
 
@@ -116,6 +119,21 @@ impl fmt::Display for Listing {
         for gate in &self.gates {
             let builds = if gate.builds { " (builds; runs with `--all`)" } else { "" };
             writeln!(out, "{:width$}  {}  {}{builds}", gate.name, gate.code, gate.refuses)?;
+        }
+        Ok(())
+    }
+}
+
+/// What was found and may stay.
+#[derive(Serialize)]
+struct Stays {
+    exempted: Vec<Exempted>,
+}
+
+impl fmt::Display for Stays {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for Exempted { gate, at, found, reason } in &self.exempted {
+            writeln!(out, "{at}: {found} ({gate})\n    {reason}")?;
         }
         Ok(())
     }

@@ -8,6 +8,9 @@ use serde::{Deserialize, Serialize};
 
 use super::Network;
 
+/// What binaries are made for, as far as packages depend on it. One platform for all machines: what is generated must not depend on them.
+const PLATFORM: &str = "x86_64-unknown-linux-gnu";
+
 /// The packages of the workspace's dependency graph, without what this compiler does not ask for.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Metadata {
@@ -141,7 +144,7 @@ pub(crate) fn ask(root: &Path, network: Network) -> Result<Metadata, MetadataErr
 fn run(root: &Path, network: Network, offline: bool) -> Result<Metadata, MetadataError> {
     let program = cargo();
     let mut command = Command::new(&program);
-    command.current_dir(root).args(["metadata", "--format-version", "1"]).stdin(Stdio::null());
+    command.current_dir(root).args(["metadata", "--format-version", "1", "--filter-platform", PLATFORM]).stdin(Stdio::null());
     command.args(offline.then_some("--offline")).args(network.locked.then_some("--locked"));
     let output = command.output().map_err(|source| MetadataError::Start { program: program.display().to_string(), source })?;
     if !output.status.success() {

@@ -7,6 +7,7 @@ mod run;
 mod rust_file;
 mod tree;
 
+pub use exemptions::Exempted;
 pub use gate::{Check, Cost, Gate, GateError, Scope};
 pub use gates::gates;
 pub use run::{Outcome, run};

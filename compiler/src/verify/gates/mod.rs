@@ -1,5 +1,6 @@
 //! The gates, one a file, in the order of their codes.
 
+mod coverage;
 mod decision_pages;
 mod definitions_pure;
 mod dependency_directions;
@@ -11,14 +12,18 @@ mod doc_types;
 mod docs_complete;
 mod documented_items;
 mod duplication;
+mod event_table;
 mod expression_ownership;
 mod file_sizes;
 mod generated_files;
 mod invariants_stated;
+mod leads_to;
 mod licences;
 mod manifest_place;
 mod manifests;
 mod mounted_plugins;
+mod notices;
+mod packages;
 mod panics_proved;
 mod plugin_readmes;
 mod private_paths;
@@ -60,6 +65,10 @@ static ALL: &[&Gate] = &[
     &secrets_unprintable::GATE,
     &duplication::GATE,
     &disposed_registries::GATE,
+    &event_table::GATE,
+    &packages::GATE,
+    &notices::GATE,
+    &coverage::GATE,
 ];
 
 /// Every gate, by code.
