@@ -63,7 +63,15 @@ fn forms(answer: &(impl Display + Serialize)) -> String {
 
 fn request() -> LoadRequest {
     let folder = beside("workspace");
-    LoadRequest { workspace: folder.clone(), home: None, cwd: folder, profile: String::new(), patches: Vec::new(), crates: Vec::new(), flags: BuildFlags::default() }
+    LoadRequest {
+        workspace: folder.clone(),
+        home: None,
+        cwd: folder,
+        profile: String::new(),
+        patches: Vec::new(),
+        crates: Vec::new(),
+        flags: BuildFlags::default(),
+    }
 }
 
 #[test]

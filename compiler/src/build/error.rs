@@ -71,7 +71,12 @@ impl BuildError {
     pub fn exit_status(&self) -> u8 {
         match self {
             Self::Packages(_) => 1,
-            Self::Io { .. } | Self::Destination { .. } | Self::Start(_) | Self::Hindered(_) | Self::NoStaticLibrary(_) | Self::Lock { .. } => 2,
+            Self::Io { .. }
+            | Self::Destination { .. }
+            | Self::Start(_)
+            | Self::Hindered(_)
+            | Self::NoStaticLibrary(_)
+            | Self::Lock { .. } => 2,
             Self::Cargo(_) | Self::NoBinary(_) => 101,
             Self::Interrupted { signal } => 128 + signal,
         }

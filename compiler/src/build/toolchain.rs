@@ -28,9 +28,8 @@ impl Toolchain {
         let mut folders = Vec::new();
         if options.optimization != Optimization::Debug {
             let home = env::home_dir();
-            let own = |variable: &str, name: &str| {
-                env::var_os(variable).map(PathBuf::from).or_else(|| home.as_ref().map(|home| home.join(name)))
-            };
+            let own =
+                |variable: &str, name: &str| env::var_os(variable).map(PathBuf::from).or_else(|| home.as_ref().map(|home| home.join(name)));
             folders.extend(own("RUSTUP_HOME", ".rustup").map(|folder| (folder, "/rustup")));
             folders.extend(own("CARGO_HOME", ".cargo").map(|folder| (folder, "/cargo")));
             folders.extend(options.crates_of.iter().map(|folder| (folder.clone(), "/profile")));

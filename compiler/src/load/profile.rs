@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use dsh_language::load::{Entry, Key, Named, Node, NodeKind, Reading, is_name};
 
-use super::settings::{self, BuildSettings};
 use super::rules;
+use super::settings::{self, BuildSettings};
 use crate::diagnostics::{Place, SourceFile};
 
 /// Keys of a profile.

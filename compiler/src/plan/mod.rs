@@ -8,7 +8,8 @@ mod report;
 mod surroundings;
 
 pub use model::{
-    Contribution, Crate, Heard, Injected, OffWhen, Plan, PlannedPlugin, PlannedPreset, PlannedRow, PlannedTopic, Read, Supply, Surroundings, VerbEntry,
+    Contribution, Crate, Heard, Injected, OffWhen, Plan, PlannedPlugin, PlannedPreset, PlannedRow, PlannedTopic, Read, Supply,
+    Surroundings, VerbEntry,
 };
 pub use report::{Listener, Report};
 

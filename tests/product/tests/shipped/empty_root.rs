@@ -15,16 +15,46 @@ const NOBODY: u32 = 65534;
 /// The root. A process in it may write to `/data` alone.
 pub struct EmptyRoot(TempDir);
 
-/// The profile `minimal`, static, sealed and with variables that are set, built once in a test process.
+/// Static, sealed, with variables that are set, and with rows that may be off.
+const PROFILE: &str = r#"
+dsh: 1
+profile: shipped
+bundles: [minimal]
+build:
+  static: true
+  seal: true
+  set: {DSH_SYSTEM_PROMPT: You are sealed., DSH_MODEL: '', WITHOUT_EDITOR: 1}
+patch:
+  - id: persistent-bash
+    disabled: !expr env.NO_SHELL | default('false') | bool
+  - id: str-replace-editor
+    disabled: !expr env.WITHOUT_EDITOR | bool
+  # Of two personas the variable chooses one.
+  - id: system-prompt
+    disabled: !expr env.TERSE is defined
+  - insert:
+      - id: terse-prompt
+        plugin: system-prompt
+        disabled: !expr env.TERSE is not defined
+        config: {persona: Be terse., includeHarnessIdentity: false, includeRuntimeContext: false}
+    after: system-prompt
+presets:
+  edit:
+    patch:
+      - insert:
+          - {id: editor, plugin: tool-str-replace-editor}
+"#;
+
+/// The binary, built once in a test process from a profile outside of the workspace.
 pub fn shipped() -> &'static Path {
     static BUILT: OnceLock<(TempDir, PathBuf)> = OnceLock::new();
     let (_, binary) = BUILT.get_or_init(|| {
         let folder = tempfile::tempdir().unwrap();
-        let binary = folder.path().join("dsh-minimal");
+        let (profile, binary) = (folder.path().join("shipped"), folder.path().join("dsh-shipped"));
+        fs::create_dir(&profile).unwrap();
+        fs::write(profile.join("profile.yml"), PROFILE.trim_start()).unwrap();
         let mut build = compile(workspace());
-        build.args(["--profile", "minimal", "--debug", "--offline", "--static", "--seal"]);
-        build.args(["--set", "DSH_SYSTEM_PROMPT=You are sealed.", "--set", "DSH_MODEL=", "--out"]).arg(&binary);
-        let output = build.output().unwrap();
+        let output = build.arg("--profile").arg(&profile).args(["--debug", "--offline", "--out"]).arg(&binary).output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         (folder, binary)
     });

@@ -11,7 +11,7 @@ use dsh_testkit::{MockServer, Script, Step};
 use empty_root::{EmptyRoot, shipped};
 use name_server::NameServer;
 use secure::Secure;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// Certificate of the root that the one of `model.test` and 127.0.0.1 leads to.
 const ROOT_CERTIFICATE: &str = include_str!("certificates/root.pem");
@@ -38,7 +38,28 @@ async fn it_needs_nothing_where_an_address_is_given_and_keeps_what_was_set() {
     let body = server.requests()[0].body();
     assert_eq!(body["messages"][0]["content"], "You are sealed.");
     assert_eq!(body["model"], "deepseek-v4-flash", "set to nothing, so the profile's own holds");
+    assert_eq!(tools(&body), ["bash"], "the editor is out for good");
     assert!(root.log().contains("You are sealed."), "{}", root.log());
+}
+
+#[tokio::test]
+async fn what_was_not_set_still_decides_at_start() {
+    for (variables, words, persona, expected) in [
+        (&[("NO_SHELL", "1"), ("WITHOUT_EDITOR", "0")][..], &["run", "hello"][..], "You are sealed.", &[][..]),
+        (&[("TERSE", "1")], &["run", "--preset", "edit", "hello"], "Be terse.", &["bash", "str_replace_editor"]),
+    ] {
+        let (root, server) = (EmptyRoot::new(), model().await);
+        let mut command = root.command(&server.url());
+        command.args(words).envs(variables.iter().copied());
+        assert_done(&root.run(command).await);
+        let body = server.requests()[0].body();
+        assert_eq!((body["messages"][0]["content"].as_str().unwrap(), tools(&body)), (persona, expected.to_vec()), "{variables:?}");
+    }
+}
+
+fn tools(body: &Value) -> Vec<&str> {
+    let tools = body["tools"].as_array().map(Vec::as_slice).unwrap_or_default();
+    tools.iter().filter_map(|tool| tool["function"]["name"].as_str()).collect()
 }
 
 #[tokio::test]
@@ -109,7 +130,7 @@ async fn overlays_are_refused_and_none_is_looked_for() {
         let ended = root.run(command).await;
         assert_eq!((ended.status, ended.stdout.as_str()), (status, ""), "{}", ended.stderr);
         assert!(ended.stderr.contains("this binary is sealed and takes no overlay"), "{}", ended.stderr);
-        assert!(ended.stderr.contains("dsh-build --profile minimal --patch /more.yml"), "{}", ended.stderr);
+        assert!(ended.stderr.contains("dsh-build --profile shipped --patch /more.yml"), "{}", ended.stderr);
     }
     assert_eq!(server.requests().len(), 1);
     let mut command = root.command(&server.url());
@@ -134,7 +155,7 @@ async fn it_tells_what_it_reads_of_its_surroundings() {
     let told: Value = serde_json::from_str(&ended.stdout).unwrap();
     let told = &told["surroundings"];
     assert_eq!(told["sealed"], true);
-    assert_eq!(told["set"], serde_json::json!({ "DSH_MODEL": "", "DSH_SYSTEM_PROMPT": "You are sealed." }));
+    assert_eq!(told["set"], json!({ "DSH_MODEL": "", "DSH_SYSTEM_PROMPT": "You are sealed.", "WITHOUT_EDITOR": "1" }));
     let names = |kind: &str| told[kind].as_array().unwrap().iter().map(|read| read["name"].clone()).collect::<Vec<Value>>();
     assert!(names("expressions").contains(&"cwd".into()) && names("expressions").contains(&"env.DSH_SESSION_ROOT".into()), "{told}");
     assert!(!names("expressions").contains(&"env.DSH_MODEL".into()), "{told}");
