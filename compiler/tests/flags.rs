@@ -29,7 +29,8 @@ fn told(scratch: &Scratch, words: &[&str], given: &[(&str, &str)]) -> (String, S
 fn a_static_binary_is_built_for_a_target_of_its_own() {
     let scratch = input();
     let (rust, c) = told(&scratch, &["--profile", "small", "--debug", "--static"], &[]);
-    assert_eq!((rust.as_str(), c.as_str()), ("-Ctarget-feature=+crt-static", ""), "what is for debuggers names the real places");
+    let flags = "-Ctarget-feature=+crt-static --cfg=getrandom_backend=\"linux_getrandom\"";
+    assert_eq!((rust.as_str(), c.as_str()), (flags, ""), "what is for debuggers names the real places");
     assert!(scratch.read("log").trim_end().ends_with("--target host-tuple"), "{}", scratch.read("log"));
     let scratch = built_as("{static: true}");
     told(&scratch, &["--profile", "small"], &[]);

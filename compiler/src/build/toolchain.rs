@@ -10,6 +10,10 @@ use super::{BuildOptions, Optimization};
 const RUST_FLAGS: &str = "CARGO_ENCODED_RUSTFLAGS";
 const SEPARATOR: &str = "\u{1f}";
 
+/// What makes a static binary. The crate `getrandom` would look for a function of a shared library, find none, and ask for a device that an
+/// empty root does not have; so it is told to ask the kernel.
+const STATIC: [&str; 2] = ["-Ctarget-feature=+crt-static", "--cfg=getrandom_backend=\"linux_getrandom\""];
+
 /// How the compilers of one build are run.
 pub(super) struct Toolchain {
     /// Whether the binary needs no shared library.
@@ -50,7 +54,9 @@ impl Toolchain {
         let mut c = remapped("-ffile-prefix-map");
         // White space ends a flag there, and no C compiler would run.
         c.retain(|flag| !flag.contains(char::is_whitespace));
-        rust.extend(self.is_static.then(|| "-Ctarget-feature=+crt-static".to_owned()));
+        if self.is_static {
+            rust.extend(STATIC.map(str::to_owned));
+        }
         let mut variables = Vec::new();
         if !rust.is_empty() {
             let encoded = env::var(RUST_FLAGS).ok();

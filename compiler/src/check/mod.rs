@@ -32,7 +32,7 @@ use graph::Graph;
 pub fn check(composition: &Composition, index: &Index, problems: &mut Diagnostics) -> Option<Checked> {
     rules::taken_package(&composition.profile, index, problems);
     let rows = rows::check_rows(composition, index, problems);
-    rules::set_secrets(&composition.profile.build, &rows.secrets, problems);
+    rules::set_secrets(&composition.profile.build, &rows.withheld, problems);
     rules::isolated_keys(&rows, index, problems);
     rules::preset_entries(&rows, problems);
     let graphs: Vec<Graph<'_>> = rows.conditions.combinations().into_iter().map(|one| Graph::new(&rows, index, one)).collect();

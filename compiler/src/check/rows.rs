@@ -28,7 +28,7 @@ pub struct Rows<'a> {
     /// Conditions under which rows are off.
     pub conditions: Conditions,
     /// The variables in which rows look for secrets, each with the first of them.
-    pub secrets: BTreeMap<String, String>,
+    pub withheld: BTreeMap<String, String>,
     /// Whether these are all rows: when not, nothing may be concluded from the absence of one.
     pub is_whole: bool,
 }
@@ -79,7 +79,7 @@ pub fn check_rows<'a>(composition: &'a Composition, index: &'a Index, problems: 
         groups: Groups::default(),
         presets: composition.presets.iter().map(|preset| &preset.name).collect(),
         conditions: Conditions::default(),
-        secrets: BTreeMap::new(),
+        withheld: BTreeMap::new(),
         is_whole: composition.complete,
     };
     let Profile { name, build, .. } = &composition.profile;
@@ -143,7 +143,7 @@ impl<'a> Checking<'a, '_> {
         reader.demands = off.is_none() && is_known;
         let config = config(row, plugin, reader);
         for variable in config.iter().flat_map(rules::secrets_of) {
-            self.rows.secrets.entry(variable.to_owned()).or_insert_with(|| row.id.text.clone());
+            self.rows.withheld.entry(variable.to_owned()).or_insert_with(|| row.id.text.clone());
         }
         match off {
             Some(by) => self.rows.disabled.push(DisabledRow { row, plugin, by }),

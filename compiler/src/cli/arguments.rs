@@ -21,6 +21,8 @@ use crate::index::Network;
 const EXAMPLES: &str = "\
 Examples:
   dsh-build --profile minimal              build the profile, print the binary's path
+  dsh-build --profile minimal --ship --static --seal
+                                           build the smallest file, which runs on any Linux and takes no configuration
   dsh-build check --profile minimal        say what is wrong with it, build nothing
   dsh-build plan --profile minimal         show what mounts when and who provides what
   dsh-build dump --profile minimal         write its rows after all layers, with where each came from

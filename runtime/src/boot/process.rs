@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::command_line::{self, Asked, Request, Start, Tell};
 use super::composed::{Composed, Refused, default_document};
 use super::{Boot, Entries, Wire};
-use super::{conceal, signals};
+use super::{conceal, names, signals};
 use crate::context::Surroundings;
 use crate::description::Description;
 use crate::entry::{Exit, Identity, ServeSession};
@@ -68,6 +68,7 @@ fn refuse(text: &str, exit: Exit) -> ExitCode {
 /// From here on the process answers to signals.
 fn started(identity: &'static Identity, wire: Wire, boot: Boot, surroundings: Surroundings, start: Start) -> ExitCode {
     start_tracing(identity);
+    names::without_shared_libraries();
     // One thread: sessions are tasks that mostly wait, and a start costs no thread pool.
     let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime,
