@@ -46,8 +46,14 @@ const KINDS: &[(&[&str], &str)] = &[
 pub(super) fn tip(error: &mut clap::Error, words: &[String], commands: &[String]) -> Option<String> {
     let tip = match error.kind() {
         ErrorKind::InvalidSubcommand => command(&context(error, ContextKind::InvalidSubcommand)?, words, commands),
-        ErrorKind::UnknownArgument => argument(&context(error, ContextKind::InvalidArg)?),
+        ErrorKind::UnknownArgument => argument(&context(error, ContextKind::InvalidArg)?, words),
+        ErrorKind::InvalidValue if context(error, ContextKind::InvalidArg)?.starts_with("--profile") => {
+            Some("`dsh-build list profiles` names those of the workspace".to_owned())
+        }
         ErrorKind::InvalidValue => answer(KINDS, &context(error, ContextKind::InvalidValue)?),
+        ErrorKind::MissingRequiredArgument if words.get(1).is_some_and(|word| word == "list") => {
+            Some("`dsh-build list profiles|plugins|bundles`".to_owned())
+        }
         _ => None,
     }?;
     for proposed in [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg, ContextKind::SuggestedValue, ContextKind::Suggested] {
@@ -75,8 +81,9 @@ fn command(word: &str, words: &[String], commands: &[String]) -> Option<String> 
     }
 }
 
-fn argument(word: &str) -> Option<String> {
+fn argument(word: &str, words: &[String]) -> Option<String> {
     match word {
+        _ if words.get(1).is_some_and(|command| command == "list") => Some("`list` speaks of the workspace, not of a profile".to_owned()),
         "--profile" => Some("`sync` and `diff` take the names of profiles without `--profile`".to_owned()),
         word if !word.starts_with('-') => Some(format!("a profile is named with `--profile {word}`")),
         word => answer(OPTIONS, word),

@@ -113,6 +113,10 @@ fn crates(reading: &mut Reading<'_>, node: &Node) -> Vec<Crate> {
 }
 
 fn crate_source(reading: &mut Reading<'_>, name: &Key, node: &Node) -> Option<CrateSource> {
+    if let Some(problem) = rules::named_as_for_cargo(name, node) {
+        reading.problems.report(problem);
+        return None;
+    }
     let fields = reading.fields(node, "a crate", &["path", "git", "rev", "version"])?;
     let mut text = |key: &str| fields.value(key).map(|value| reading.text(value, &format!("`{key}`")).map(|text| text.text));
     // A key with an unusable value was reported; it still counts as given.

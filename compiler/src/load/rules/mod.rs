@@ -10,7 +10,7 @@ mod unknown_profile;
 mod variable_name;
 
 pub use ambiguous_bundle::ambiguous_bundle;
-pub use crate_source::crate_source;
+pub use crate_source::{crate_source, named_as_for_cargo};
 pub use language_version::language_version;
 pub use own_alias::own_alias;
 pub use profile_name::profile_name;
