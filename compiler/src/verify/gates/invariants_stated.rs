@@ -6,14 +6,17 @@ use crate::index::Index;
 
 const REASON: &str = "No runtime invariant:";
 
+/// How an invariant hears of changes.
+const LISTENING: [&str; 2] = [".listen(", "check_events("];
+
 /// The gate.
 pub(super) static GATE: Gate = Gate {
     name: "invariants-stated",
     rule: Rule::error(
         "DSH0613",
-        "a plugin neither checks an invariant nor says why not",
+        "a plugin neither checks an invariant nor says why not, or its invariant is none",
         "An invariant asserts a relationship that a plugin owns, over events or over data that changes, and is registered with the service \
-         `invariants`. A plugin that owns none says so in its README, in a line that starts `No runtime invariant:` and gives the reason.",
+         `invariants`. What is looked at once, when the plugin mounts, can only assert that something is there. A plugin that owns none says so in its README, in a line that starts `No runtime invariant:` and gives the reason.",
     ),
     fix: "register the invariant when the plugin mounts, or write the line under `## Limitations` of its README",
     cost: Cost::Reads,
@@ -27,7 +30,16 @@ fn check(tree: &Tree, index: &Index, found: &mut Diagnostics) {
         let Some((_, folder)) = tree.packages().find(|(known, _)| known.name == *package) else { continue };
         let (inside, readme) = (Tree::joined(&folder, "src/"), Tree::joined(&folder, "README.md"));
         let sources = tree.files_with(".rs").filter(|(path, _)| path.starts_with(&inside));
-        let registers = sources.into_iter().any(|(_, file)| file.text().contains("invariants.register("));
+        let sources: Vec<&str> = sources.map(|(_, file)| file.text()).collect();
+        let registers = sources.iter().any(|text| text.contains("invariants.register("));
+        let listens = sources.iter().any(|text| LISTENING.iter().any(|call| text.contains(call)));
+        if registers && !listens {
+            let title = format!("the invariant of `{}` hears no event", plugin.name);
+            let problem = Diagnostic::new(&GATE.rule, title).at(&plugin.declared.place, "this plugin");
+            found.report(
+                problem.help("check where data changes: an event is listened to, and what it brings is compared with what was before"),
+            );
+        }
         let reason = tree.file(&readme).is_some_and(|readme| readme.text().lines().any(has_reason));
         if !registers && !reason {
             let title = format!("`{}` registers no invariant and gives no reason", plugin.name);

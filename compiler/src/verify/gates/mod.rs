@@ -6,6 +6,7 @@ mod definitions_pure;
 mod dependency_directions;
 mod disposed_registries;
 mod doc_budgets;
+mod doc_items;
 mod doc_links;
 mod doc_paths;
 mod doc_types;
@@ -28,6 +29,7 @@ mod panics_proved;
 mod plugin_readmes;
 mod private_paths;
 mod resolved_specs;
+mod rust_words;
 mod seams_complete;
 mod seams_used;
 mod secrets_unprintable;
@@ -69,6 +71,7 @@ static ALL: &[&Gate] = &[
     &packages::GATE,
     &notices::GATE,
     &coverage::GATE,
+    &doc_items::GATE,
 ];
 
 /// Every gate, by code.

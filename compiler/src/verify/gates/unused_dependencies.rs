@@ -3,10 +3,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use proc_macro2::{TokenStream, TokenTree};
-
 use super::super::{Check, Cost, Gate, Scope, Tree};
 use super::manifest_place::mention;
+use super::rust_words::collect;
 use crate::diagnostics::{Diagnostic, Diagnostics, Rule, SourceFile};
 
 /// The gate.
@@ -50,14 +49,4 @@ fn names<'a>(sources: impl Iterator<Item = &'a Arc<SourceFile>>) -> BTreeSet<Str
     // What is no Rust is kept for tests and uses nothing.
     sources.filter_map(|source| source.text().parse().ok()).for_each(|tokens| collect(tokens, &mut names));
     names
-}
-
-fn collect(tokens: TokenStream, names: &mut BTreeSet<String>) {
-    for token in tokens {
-        match token {
-            TokenTree::Ident(ident) => drop(names.insert(ident.to_string())),
-            TokenTree::Group(group) => collect(group.stream(), names),
-            TokenTree::Punct(_) | TokenTree::Literal(_) => {}
-        }
-    }
 }
