@@ -11,19 +11,22 @@ use crate::digest::{canonical_text, item_digest};
 use crate::inject::{plain_path, service_path};
 use crate::item::{doc, is_method_attribute, refuse_cfg, refuse_generics};
 use crate::listener::read_listener;
-use crate::model::{FromConfig, PluginDecl, Text};
+use crate::model::{FromConfig, PluginDecl, ReachDecl, Text};
 use crate::mount::read_mount;
 use crate::problems::{Parsed, Problems};
 use crate::prompt::check_prompt;
+use crate::reach::reach;
 use crate::tool::read_tool;
 use crate::verb::{check_entry, read_verb};
+
+const KEYS: [&str; 6] = ["provides", "platforms", "hosts", "writes", "invariants", "guards"];
 
 /// Reads a plugin from the attribute's arguments and the `impl` block below it.
 #[must_use]
 pub fn parse(arguments: TokenStream, item: &Item) -> Parsed<PluginDecl> {
     let mut problems = Problems::default();
     let digest = item_digest("plugin", &arguments, item);
-    let (provides, platforms) = read(arguments, &mut problems);
+    let given = read(arguments, &mut problems);
     let Item::Impl(block) = item else {
         problems.at(item, "`#[plugin]` stands on the `impl` block of the plugin's type");
         return Parsed::new(None, problems);
@@ -31,8 +34,12 @@ pub fn parse(arguments: TokenStream, item: &Item) -> Parsed<PluginDecl> {
     let Some(name) = type_name(block, &mut problems) else { return Parsed::new(None, problems) };
     let mut decl = PluginDecl {
         name,
-        provides,
-        platforms,
+        provides: given.provides,
+        platforms: given.platforms,
+        hosts: given.hosts,
+        writes: given.writes,
+        invariants: given.invariants,
+        guards: given.guards,
         config: None,
         inject: None,
         listeners: Vec::new(),
@@ -63,30 +70,45 @@ pub fn parse(arguments: TokenStream, item: &Item) -> Parsed<PluginDecl> {
     Parsed::new(Some(decl), problems)
 }
 
-fn read(arguments: TokenStream, problems: &mut Problems) -> (Vec<Type>, Vec<Text>) {
-    let (mut provides, mut platforms) = (Vec::new(), Vec::new());
+/// The attribute's own arguments.
+#[derive(Default)]
+struct Given {
+    provides: Vec<Type>,
+    platforms: Vec<Text>,
+    hosts: Vec<ReachDecl>,
+    writes: Vec<ReachDecl>,
+    invariants: Vec<Text>,
+    guards: Vec<Text>,
+}
+
+fn read(arguments: TokenStream, problems: &mut Problems) -> Given {
+    let mut given = Given::default();
     let mut wrong = Problems::default();
     read_arguments(arguments, problems, |key, input| {
         match key.to_string().as_str() {
-            "provides" => provides = list(input, Type::parse)?,
-            "platforms" => platforms = list(input, literal_text)?,
-            _ => return Err(unknown_key(key, &["provides", "platforms"])),
+            "provides" => given.provides = list(input, Type::parse)?,
+            "platforms" => given.platforms = list(input, literal_text)?,
+            "hosts" => given.hosts = list(input, reach)?,
+            "writes" => given.writes = list(input, reach)?,
+            "invariants" => given.invariants = list(input, literal_text)?,
+            "guards" => given.guards = list(input, literal_text)?,
+            _ => return Err(unknown_key(key, &KEYS)),
         }
         Ok(())
     });
-    for (at, service) in provides.iter().enumerate() {
+    for (at, service) in given.provides.iter().enumerate() {
         if service_path(service).is_none() {
             wrong.at(service, "expected `dyn Trait` or the plugin's own type");
         }
         let text = canonical_text(service.to_token_stream());
-        if provides[..at].iter().any(|other| canonical_text(other.to_token_stream()) == text) {
+        if given.provides[..at].iter().any(|other| canonical_text(other.to_token_stream()) == text) {
             wrong.at(service, "the service is listed twice");
         }
     }
     if let Some(error) = wrong.into_error() {
         problems.add(error);
     }
-    (provides, platforms)
+    given
 }
 
 /// Reads `(a, b, …)`.

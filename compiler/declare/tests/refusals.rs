@@ -89,7 +89,7 @@ fn plugins() {
          }",
         &[
             "expected string literal",
-            "unknown key `provide`, expected one of `provides`, `platforms`",
+            "unknown key `provide`, expected one of `provides`, `platforms`, `hosts`, `writes`, `invariants`, `guards`",
             "expected `dyn Trait` or the plugin's own type",
             "the service is listed twice",
             "a method has one of `#[on]`, `#[tool]`, `#[prompt]`, `#[serve]` and `#[verb]`, once",
@@ -101,6 +101,15 @@ fn plugins() {
             "a plugin has `pub async fn mount(cx: &PluginContext, config: Config, inject: Inject) -> Result<Self, MountError>`; `config` and \
              `inject` may be left out",
             "a plugin listens to an event once: do both in one method",
+        ],
+    );
+    refused(
+        "#[plugin(writes(\"{root\" = \"a\", \"b\"), hosts(\"{a b}\" = \"c\"), invariants(\"\"))]
+         impl Local { pub async fn mount(cx: &PluginContext) -> Result<Self, MountError> {} }",
+        &[
+            "`{` and `}` stand around the Rust name of a config field",
+            "`{` and `}` stand around the Rust name of a config field",
+            "must not be blank",
         ],
     );
     refused("#[plugin] struct Local;", &["`#[plugin]` stands on the `impl` block of the plugin's type"]);

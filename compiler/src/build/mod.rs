@@ -230,14 +230,7 @@ fn keep_lock_file(root: &Path, own: &Path) -> Result<bool, BuildError> {
 
 /// How many packages the binary is made of, for the progress.
 fn packages_in(plan: &Plan, metadata: &Metadata) -> usize {
-    let mut seen = vec![false; metadata.packages.len()];
-    let named = |name: &str| plan.crates.contains_key(name);
-    let mut open: Vec<usize> = (0..seen.len()).filter(|place| named(&metadata.packages[*place].name)).collect();
-    while let Some(place) = open.pop() {
-        if !std::mem::replace(&mut seen[place], true) {
-            open.extend(metadata.packages[place].deps.values());
-        }
-    }
+    let named = (0..metadata.packages.len()).filter(|place| plan.crates.contains_key(&metadata.packages[*place].name));
     // The generated crate itself is one more.
-    seen.into_iter().filter(|seen| *seen).count() + 1
+    metadata.linked_with(named).len() + 1
 }

@@ -100,9 +100,9 @@ fn prepare(groups: &[Group], network: Network, output: &Output) -> Result<Vec<Pr
     let mut all = Vec::new();
     for Group { workspace, is_whole, sources } in groups {
         let mut compiler = Compiler::new(workspace, network);
-        let own = is_whole.then(|| kept::schemas_in(&workspace.generated(), &compiler.declarations(&mut diagnostics).index));
+        let own = is_whole.then(|| kept::of_plugins(workspace, &compiler.declarations(&mut diagnostics)));
         let compiled: Vec<Compiled> = sources.iter().filter_map(|source| compiler.compile(source, &mut diagnostics)).collect();
-        let targets = own.into_iter().chain(compiled.iter().flat_map(|compiled| kept::of_profile(workspace, compiled))).collect();
+        let targets = own.into_iter().flatten().chain(compiled.iter().flat_map(|compiled| kept::of_profile(workspace, compiled))).collect();
         all.push(Prepared { targets, compiled });
     }
     output.show(&diagnostics)?;

@@ -5,11 +5,13 @@ mod model;
 mod optional;
 mod order;
 mod report;
+mod vocabulary;
 
 pub use model::{
     Contribution, Crate, Heard, Injected, OffWhen, Plan, PlannedPlugin, PlannedPreset, PlannedRow, PlannedTopic, Supply, VerbEntry,
 };
 pub use report::{Listener, Report};
+pub(crate) use vocabulary::{Word, digest_of, vocabulary};
 
 use std::collections::{BTreeMap, BTreeSet};
 

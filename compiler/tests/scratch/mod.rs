@@ -18,8 +18,7 @@ use dsh_build::diagnostics::Diagnostics;
 use dsh_build::index::{Index, Network, index};
 use dsh_build::workspace::Workspace;
 
-const MANIFEST: &str =
-    "[workspace]\nresolver = \"3\"\nmembers = [\"runtime\", \"plugins/*/*\"]\nexclude = [\"vendor\", \"generated/schema\"]\n";
+const MANIFEST: &str = "[workspace]\nresolver = \"3\"\nmembers = [\"runtime\", \"plugins/*/*\"]\nexclude = [\"vendor\", \"generated/catalogs\", \"generated/schema\"]\n";
 
 const RUNTIME: &str = "#[service(key = \"invariants\")]\npub trait Invariants: Send + Sync {}\n";
 

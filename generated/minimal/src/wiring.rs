@@ -12,7 +12,7 @@ pub static IDENTITY: Identity = Identity {
     profile: "minimal",
     aliases: &["sdk-minimal"],
     version: env!("CARGO_PKG_VERSION"),
-    digest: "1c4676e5c03a58bd",
+    digest: "269233323a4a1b14",
     serves: true,
     verbs: &[
         Verb {
@@ -874,7 +874,7 @@ pub(super) static GRAPH: Graph = Graph {
 };
 
 const _: Confirmed<dsh_agent::Agents> = Confirmed::by(Declared {
-    digest: 0xb3ef_4225_a3c5_e77c,
+    digest: 0x79b6_30af_b443_3b76,
     provides: &["dsh-agent::Agents"],
     listens: &[],
     services: &["?dsh-runtime::Invariants"],
@@ -894,7 +894,7 @@ const _: Confirmed<dsh_agent_default_model::AgentDefaultModel> = Confirmed::by(D
 });
 
 const _: Confirmed<dsh_agent_loop::AgentLoop> = Confirmed::by(Declared {
-    digest: 0xbcd9_4737_7ac7_fa6d,
+    digest: 0x32f2_1c49_e3c8_4e45,
     provides: &[],
     listens: &[],
     services: &[
@@ -922,7 +922,7 @@ const _: Confirmed<dsh_agent_loop::AgentLoop> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_fs_local::FsLocal> = Confirmed::by(Declared {
-    digest: 0x5a0e_977d_d2a0_09d3,
+    digest: 0xa44c_dc21_f39a_0db0,
     provides: &["dsh-fs::Fs"],
     listens: &[],
     services: &[],
@@ -930,7 +930,7 @@ const _: Confirmed<dsh_fs_local::FsLocal> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_headless::Headless> = Confirmed::by(Declared {
-    digest: 0xbebc_47e8_df7c_ddeb,
+    digest: 0xb766_cccd_ca27_fe09,
     provides: &[],
     listens: &["dsh-session::SessionEventAppended", "dsh-agent::AgentPreStep"],
     services: &[
@@ -951,7 +951,7 @@ const _: Confirmed<dsh_invariants::InvariantRegistry> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_llm::Llm> = Confirmed::by(Declared {
-    digest: 0x2605_8b77_cd89_2d4c,
+    digest: 0x8434_c4eb_33cc_8f0c,
     provides: &["dsh-llm::Llm"],
     listens: &[],
     services: &["?dsh-runtime::Invariants"],
@@ -959,7 +959,7 @@ const _: Confirmed<dsh_llm::Llm> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_llm_deepseek::DeepSeek> = Confirmed::by(Declared {
-    digest: 0xf1e4_dff0_7819_4f38,
+    digest: 0xe915_4f00_48b8_745c,
     provides: &[],
     listens: &["dsh-session::SessionDisposed"],
     services: &["dsh-llm::Llm"],
@@ -967,7 +967,7 @@ const _: Confirmed<dsh_llm_deepseek::DeepSeek> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_llm_retry::LlmRetries> = Confirmed::by(Declared {
-    digest: 0x2f90_7abc_ef4b_8cde,
+    digest: 0x8c03_f21d_9df4_f1d4,
     provides: &[],
     listens: &["dsh-agent::AgentRequestError", "dsh-session::SessionDisposed"],
     services: &["?dsh-runtime::Invariants"],
@@ -1003,7 +1003,7 @@ const _: Confirmed<dsh_sdk_jsonrpc_server::SdkJsonrpcServer> = Confirmed::by(Dec
 });
 
 const _: Confirmed<dsh_session::SessionStore> = Confirmed::by(Declared {
-    digest: 0xdd47_6be4_de4d_2a8f,
+    digest: 0x52b6_f3fa_0bad_542f,
     provides: &["dsh-session::SessionStore"],
     listens: &[],
     services: &["?dsh-runtime::Invariants"],
@@ -1017,7 +1017,7 @@ const _: Confirmed<dsh_session::SessionStore> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_session_persistence_jsonl::SessionPersistenceJsonl> = Confirmed::by(Declared {
-    digest: 0x2c00_0871_0519_184c,
+    digest: 0xa1ab_1575_0600_99c7,
     provides: &["dsh-session-persistence::SessionPersistence"],
     listens: &[
         "dsh-session::SessionCreated",
@@ -1109,7 +1109,7 @@ const _: Confirmed<dsh_tool_str_replace_editor::StrReplaceEditor> = Confirmed::b
 });
 
 const _: Confirmed<dsh_tools::Tools> = Confirmed::by(Declared {
-    digest: 0xe92b_7b3d_b838_8301,
+    digest: 0x9457_0cca_cce8_9eee,
     provides: &["dsh-tools::Tools"],
     listens: &[],
     services: &["dsh-system-prompt::SystemPrompt", "?dsh-runtime::Invariants"],

@@ -44,7 +44,10 @@ pub struct Tools {
     table: Arc<Table>,
 }
 
-#[plugin(provides(Tools))]
+#[plugin(
+    provides(Tools),
+    invariants("The stages of a tool call come in order, each once.", "The result of a tool call names the call that was made.",)
+)]
 impl Tools {
     /// Makes itself a source of the prompt's tool schemas.
     pub async fn mount(cx: &PluginContext, inject: Inject) -> Result<Self, MountError> {

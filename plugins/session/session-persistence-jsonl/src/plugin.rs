@@ -32,7 +32,14 @@ pub struct SessionPersistenceJsonl {
     syncing: Arc<Semaphore>,
 }
 
-#[plugin(provides(dyn SessionPersistence), platforms("linux"))]
+#[plugin(
+    provides(dyn SessionPersistence),
+    platforms("linux"),
+    writes(
+        "{root}/PROJECT/SESSION/session.jsonl" = "the log of a session, one line an event; `session.jsonl.zstd` where the store is compressed",
+        "{root}/PROJECT/SESSION/session.lock" = "an empty file that carries the lock of the session's writer",
+    )
+)]
 impl SessionPersistenceJsonl {
     /// Checks that the store's directory is one where it exists; nothing is made yet.
     pub async fn mount(cx: &PluginContext, config: Config) -> Result<Self, MountError> {
