@@ -1,5 +1,6 @@
 //! Boot and teardown of a binary: command line, signals, mounting in order, serving, unwinding in reverse.
 
+mod bom;
 mod command_line;
 mod composed;
 mod conceal;
@@ -12,6 +13,8 @@ mod inspect_prompt;
 mod overlays;
 mod process;
 mod rows;
+mod seen;
+mod self_description;
 mod signals;
 
 pub use entries::Entries;

@@ -45,6 +45,7 @@ pub fn parse(arguments: TokenStream, item: &Item) -> Parsed<PluginDecl> {
         listeners: Vec::new(),
         tools: Vec::new(),
         prompt: None,
+        prompt_doc: String::new(),
         serve: None,
         verbs: Vec::new(),
         doc: doc(&block.attrs),
@@ -148,6 +149,7 @@ fn read_method(function: &ImplItemFn, block: &ItemImpl, decl: &mut PluginDecl, p
         decl.tools.extend(read_tool(attribute, function, block, problems));
     } else if attribute.path().is_ident("prompt") {
         check_prompt(function, problems);
+        decl.prompt_doc = doc(&function.attrs);
         if decl.prompt.replace(function.sig.ident.clone()).is_some() {
             problems.at(&function.sig.ident, "a plugin has one `#[prompt]`");
         }

@@ -24,6 +24,7 @@ use crate::compile::Compiled;
 use crate::console::say;
 use crate::emit::{Form, emit};
 use crate::index::{Metadata, Network, ask};
+use crate::inventory::Inventory;
 use crate::plan::Plan;
 use crate::replace::replace;
 use crate::sync::write_generated;
@@ -32,6 +33,9 @@ use artifact::Destination;
 use before::Before;
 pub(crate) use signals::Signals;
 use standing::Standing;
+
+/// The variable by which a binary knows the cargo profile that it is built with.
+pub(crate) const CARGO_PROFILE: &str = "DSH_CARGO_PROFILE";
 
 /// The cargo profile of a build.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -108,7 +112,8 @@ pub fn build(
         None => options.optimization.folder(&workspace.own()).join(binary(&plan.profile)),
     };
     let destination = Destination::prepare(&destination)?;
-    let mut building = Building { workspace, plan, metadata, options, signals: Signals::catch()? };
+    let inventory = Inventory::of_profile(plan, metadata, workspace);
+    let mut building = Building { workspace, plan, inventory, options, signals: Signals::catch()? };
     let made = match &options.keep {
         Keep::Generated => building.in_place()?,
         Keep::Beside(folder) => building.beside(folder)?,
@@ -133,7 +138,7 @@ fn unlocked(network: Network) -> Network {
 struct Building<'a> {
     workspace: &'a Workspace,
     plan: &'a Plan,
-    metadata: &'a Metadata,
+    inventory: Inventory,
     options: &'a BuildOptions,
     signals: Signals,
 }
@@ -141,7 +146,7 @@ struct Building<'a> {
 impl Building<'_> {
     /// Builds in the workspace. What was written for it is taken back when that fails.
     fn in_place(&mut self) -> Result<PathBuf, BuildError> {
-        let generated = emit(self.plan, kept_form(self.workspace));
+        let generated = emit(self.plan, &self.inventory, kept_form(self.workspace));
         let folder = self.workspace.generated().join(&generated.profile);
         let before = Before::of(&folder, &self.workspace.lock_file())?;
         let made = write_generated(&folder, &generated.files).and_then(|wrote| {
@@ -166,7 +171,7 @@ impl Building<'_> {
         };
         let (root, _held) = self.scratch(&lock_file)?;
         let made = self.cargo(&root, network)?;
-        let generated = emit(self.plan, kept_form(self.workspace));
+        let generated = emit(self.plan, &self.inventory, kept_form(self.workspace));
         let kept = folder.join("generated").join(&generated.profile);
         if write_generated(&kept, &generated.files)? {
             say(format_args!("dsh-build: wrote {}", self.workspace.relative(&kept)));
@@ -182,11 +187,11 @@ impl Building<'_> {
     fn scratch(&self, lock_file: &Path) -> Result<(PathBuf, Box<dyn Any>), BuildError> {
         match &self.options.crates_of {
             Some(profile) => {
-                let standing = Standing::prepare(self.workspace, self.plan, profile, lock_file)?;
+                let standing = Standing::prepare(self.workspace, self.plan, &self.inventory, profile, lock_file)?;
                 Ok((standing.root().to_owned(), Box::new(standing)))
             }
             None => {
-                let mirror = scratch::prepare(self.workspace, &emit(self.plan, Form::Member), lock_file)?;
+                let mirror = scratch::prepare(self.workspace, &emit(self.plan, &self.inventory, Form::Member), lock_file)?;
                 Ok((mirror.root().to_owned(), Box::new(mirror)))
             }
         }
@@ -201,7 +206,8 @@ impl Building<'_> {
             target: self.workspace.own().join("build"),
             cargo_profile: self.options.optimization.cargo_profile(),
             network,
-            expected: packages_in(self.plan, self.metadata),
+            // The generated crate is one more, and so are the macros.
+            expected: self.inventory.components.len() + 1,
         };
         cargo_run::run(&order, &mut self.signals)
     }
@@ -213,7 +219,8 @@ pub(crate) fn lock_beside(workspace: &Workspace, compiled: &Compiled, network: N
     let Some(folder) = compiled.elsewhere.as_ref().filter(|_| compiled.lists_crates()) else { return Ok(None) };
     let own = folder.join("Cargo.lock");
     let (start, network) = if own.is_file() { (own.clone(), network) } else { (workspace.lock_file(), unlocked(network)) };
-    let standing = Standing::prepare(workspace, &compiled.plan, folder, &start)?;
+    let inventory = Inventory::of_profile(&compiled.plan, &compiled.declarations.metadata, workspace);
+    let standing = Standing::prepare(workspace, &compiled.plan, &inventory, folder, &start)?;
     ask(standing.root(), network).map_err(|error| BuildError::Lock { path: own.clone(), why: error.to_string() })?;
     Ok(keep_lock_file(standing.root(), &own)?.then_some(own))
 }
@@ -226,11 +233,4 @@ fn keep_lock_file(root: &Path, own: &Path) -> Result<bool, BuildError> {
     }
     replace(own, |new| fs::copy(&used, new).map(drop)).map_err(BuildError::io(own))?;
     Ok(true)
-}
-
-/// How many packages the binary is made of, for the progress.
-fn packages_in(plan: &Plan, metadata: &Metadata) -> usize {
-    let named = (0..metadata.packages.len()).filter(|place| plan.crates.contains_key(&metadata.packages[*place].name));
-    // The generated crate itself is one more.
-    metadata.linked_with(named).len() + 1
 }

@@ -1,5 +1,7 @@
 //! Markdown.
 
+use super::described::Described;
+
 /// A table; nothing without rows.
 pub(super) fn table<const N: usize>(head: [&str; N], rows: impl Iterator<Item = [String; N]>) -> String {
     let line = |cells: &[String]| format!("| {} |\n", cells.iter().map(|text| cell(text)).collect::<Vec<_>>().join(" | "));
@@ -15,6 +17,13 @@ pub(super) fn table<const N: usize>(head: [&str; N], rows: impl Iterator<Item = 
 pub(super) fn code_list<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> String {
     let texts: Vec<String> = texts.into_iter().map(|text| code(text.as_ref())).collect();
     if texts.is_empty() { "–".to_owned() } else { texts.join(", ") }
+}
+
+/// Why a binary could not say it.
+pub(super) fn unknown(described: &Described) -> String {
+    let told =
+        |problem: &String| format!("The binary cannot say it without what a start gives it:\n\n```text\n{}\n```\n\n", problem.trim_end());
+    described.problem.as_ref().map(told).unwrap_or_default()
 }
 
 /// A text in backticks.

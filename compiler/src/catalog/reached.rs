@@ -6,8 +6,8 @@ use serde::Serialize;
 use super::declared::value_words;
 use super::page::{code, table};
 use super::subject::{Subject, User};
-use crate::check::Value;
 use crate::index::Index;
+use crate::plan::target;
 
 #[derive(Serialize)]
 pub(super) struct Reached<'a> {
@@ -33,19 +33,13 @@ pub(super) fn reached<'a>(subject: &Subject<'a>, of: fn(&User<'a>) -> &'a [Reach
     subject.users.iter().flat_map(|user| of(user).iter().filter_map(|decl| one(user, decl, subject.index))).collect()
 }
 
-/// `None` where the config has the field empty, so that nothing is reached.
+/// `None` where the config has a field empty, so that nothing is reached.
 fn one<'a>(user: &User<'a>, decl: &'a ReachDecl, index: &Index) -> Option<Reached<'a>> {
-    let mut target = decl.target.value.clone();
-    let mut fields = Vec::new();
-    for field in decl.fields() {
-        let Some((_, value)) = user.config().and_then(|config| config.fields.iter().find(|(name, _)| name == field)) else { continue };
-        match value {
-            Value::Option(None) => return None,
-            Value::Text(text) | Value::Path(text) => target = target.replace(&format!("{{{field}}}"), text),
-            other => fields.push(Named { field: field.to_owned(), value: value_words(other, index) }),
-        }
-    }
-    Some(Reached { target, user: user.name, plugin: &user.plugin.name, meaning: &decl.meaning.value, fields })
+    let target = target(decl, user.config())?;
+    let value = |field: &str| user.config().and_then(|config| config.fields.iter().find(|(name, _)| name == field));
+    let open = decl.fields().filter(|field| target.contains(&format!("{{{field}}}")));
+    let named = open.filter_map(|field| Some(Named { field: field.to_owned(), value: value_words(&value(field)?.1, index) }));
+    Some(Reached { fields: named.collect(), target, user: user.name, plugin: &user.plugin.name, meaning: &decl.meaning.value })
 }
 
 /// A table of them.

@@ -3,7 +3,11 @@
 mod linked;
 mod notices;
 
+use std::io;
 use std::path::PathBuf;
+
+use dsh_declare::digest::{combine, fnv1a};
+use dsh_declare::source_digest;
 
 use crate::index::{Index, Metadata, MetadataPackage, RUNTIME};
 use crate::plan::Plan;
@@ -81,6 +85,23 @@ impl Inventory {
     pub fn of_plugins(index: &Index, metadata: &Metadata) -> Self {
         let named: Vec<&str> = index.plugins.values().map(|plugin| plugin.declared.id.package.as_str()).chain([RUNTIME]).collect();
         Self { components: components(&named, false, metadata), notices: String::new() }
+    }
+}
+
+impl Inventory {
+    /// Digest of what a binary is compiled from, as far as it is told apart: the sources in folders of this machine, the versions of
+    /// others.
+    ///
+    /// # Errors
+    /// When a source cannot be read; with the folder of its package.
+    pub(crate) fn source_digest(&self) -> Result<u64, (PathBuf, io::Error)> {
+        let of_component = |component: &Component| match component.origin {
+            Origin::Folder => source_digest(&component.folder).map_err(|error| (component.folder.clone(), error)),
+            Origin::Registry | Origin::Git(_) => Ok(fnv1a(component.version.as_bytes())),
+        };
+        let digests: Result<Vec<u64>, _> = self.components.iter().map(of_component).collect();
+        let names = self.components.iter().map(|component| fnv1a(component.name.as_bytes()));
+        Ok(combine(&names.chain(digests?).collect::<Vec<_>>()))
     }
 }
 

@@ -1,8 +1,8 @@
 // Made by `dsh-build sync minimal`. Change the profile, not this file.
 
 use dsh_runtime::description::{
-    Carried, Description, EventDescription, PluginDescription, PromptDescription,
-    RowDescription, ServiceDescription, ToolDescription, prompt_of,
+    Carried, Description, EventDescription, HostDescription, PluginDescription,
+    PromptDescription, RowDescription, ServiceDescription, ToolDescription, prompt_of,
 };
 use dsh_runtime::{Evaluator, NoConfig};
 use super::wiring::{
@@ -613,6 +613,21 @@ pub static DESCRIPTION: Description = Description {
     ],
     tools,
     prompt,
+    hosts: &[
+        HostDescription {
+            row: "llm-deepseek",
+            host: "DEEPSEEK_BASE_URL",
+            meaning: "requests to the models, where the config gives no address and this variable is set",
+        },
+        HostDescription {
+            row: "llm-deepseek",
+            host: "https://api.deepseek.com",
+            meaning: "requests to the models, where neither gives another address",
+        },
+    ],
+    components: include_str!("components.txt"),
+    notices: include_str!("notices.txt"),
+    cargo_profile: option_env!("DSH_CARGO_PROFILE"),
 };
 
 fn tools(eval: &mut Evaluator, on: &dyn Fn(&str) -> bool) -> Vec<ToolDescription> {

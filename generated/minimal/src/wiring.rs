@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use dsh_runtime::boot::{Boot, BootError, Entries, Graph, GraphRow, Rows, contributed};
 use dsh_runtime::{
     BoxFuture, Confirmed, Declared, Evaluator, Identity, Mounted, NoConfig, NoInject,
-    SecretEnv, Site, Topic, Verb, Verbs,
+    SecretEnv, Site, Topic, Verb, Verbs, Vocabulary,
 };
 
 /// What the binary knows of itself without mounting anything.
@@ -26,6 +26,28 @@ pub static IDENTITY: Identity = Identity {
             usage: <dsh_session_verb::SessionVerb as Verbs>::usage,
         },
     ],
+    vocabulary: Vocabulary {
+        digest: "e4349cd77b8a866f",
+        words: &[
+            ("agent/inbox/spliced", "30f3431b"),
+            ("assistant/chunk", "d62e5fcb"),
+            ("assistant/message", "f9a8c205"),
+            ("llm/retry", "906eef3c"),
+            ("llm/retry-started", "45270439"),
+            ("request/context", "bfc1dc04"),
+            ("request/header", "2f984274"),
+            ("sandbox/mode", "cee4f9e2"),
+            ("session/end-seed", "f4576286"),
+            ("session/title", "2c969318"),
+            ("step/end", "1526ab33"),
+            ("step/start", "410b926e"),
+            ("tool/call", "21bab467"),
+            ("tool/result", "9294a1d3"),
+            ("turn/end", "26321a39"),
+            ("turn/start", "6472885e"),
+            ("user/message", "24d19d33"),
+        ],
+    },
 };
 
 /// The rows in the order of the composition, in which listeners of one event run.

@@ -31,6 +31,8 @@ pub struct PluginDecl {
     pub tools: Vec<ToolDecl>,
     /// Name of the function marked `#[prompt]`.
     pub prompt: Option<Ident>,
+    /// Its doc comment.
+    pub prompt_doc: Doc,
     /// Name of the method marked `#[serve]`.
     pub serve: Option<Ident>,
     /// Verbs of the binary.

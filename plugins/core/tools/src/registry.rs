@@ -89,8 +89,15 @@ impl Tools {
     /// that a binary gives of itself calls this.
     #[must_use]
     pub fn describe<P: DeclaresTools>(row: &'static str, config: &P::Config) -> Vec<ToolDescription> {
-        let described =
-            |spec: ToolSpec| ToolDescription { row, name: spec.name, description: spec.description, parameters: spec.parameters };
+        let described = |spec: ToolSpec| ToolDescription {
+            row,
+            name: spec.name,
+            description: spec.description,
+            parameters: spec.parameters,
+            render: spec.render.word(),
+            concurrent: spec.concurrent,
+            timeout_ms: spec.timeout_ms,
+        };
         P::describe(config).into_iter().map(described).collect()
     }
 
