@@ -49,6 +49,11 @@ impl Compiled {
         Composed { composition: &self.composition, plan: &self.plan, index: &self.declarations.index }
     }
 
+    /// The profile's folder, when it lists crates from outside the workspace.
+    pub(crate) fn crates_folder(&self) -> Option<PathBuf> {
+        self.lists_crates().then(|| self.composition.profile.folder.clone())
+    }
+
     /// Whether it has crates from outside the workspace.
     pub(crate) fn lists_crates(&self) -> bool {
         !self.composition.profile.crates.is_empty()

@@ -7,6 +7,7 @@
 mod agent_names;
 pub mod ask;
 pub mod build;
+mod catalog;
 pub mod check;
 pub mod cli;
 mod compile;
@@ -17,6 +18,7 @@ pub mod diagnostics;
 pub mod emit;
 pub mod import;
 pub mod index;
+pub mod inventory;
 mod kept;
 pub mod load;
 mod lock;

@@ -4,6 +4,7 @@
 mod fixture;
 mod scratch;
 
+use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
@@ -24,7 +25,8 @@ fn beside(name: &str) -> PathBuf {
 /// The declarations of a folder, else those that all compositions share, and the package that every plan names.
 fn declarations(folder: &Path) -> Index {
     let mut index = index(folder);
-    index.packages.insert("dsh-runtime".to_owned(), Package { lib: "dsh_runtime".to_owned(), source: PackageSource::Inherited });
+    let runtime = Package { lib: "dsh_runtime".to_owned(), source: PackageSource::Inherited, reaches: BTreeSet::new() };
+    index.packages.insert("dsh-runtime".to_owned(), runtime);
     index
 }
 

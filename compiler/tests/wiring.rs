@@ -4,13 +4,15 @@
 mod fixture;
 mod scratch;
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use dsh_build::check::Checked;
 use dsh_build::emit::{Form, emit};
 use dsh_build::index::{Index, Package, PackageSource};
+use dsh_build::inventory::Inventory;
 use dsh_build::plan::plan;
-use scratch::{Scratch, expect};
+use scratch::{Scratch, described, expect, run_described};
 
 fn beside(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/wiring").join(name)
@@ -44,7 +46,7 @@ fn the_plan_says_who_mounts_when_and_who_provides_what() {
 #[test]
 fn the_generated_crate_is_what_a_reviewer_saw() {
     let scratch = input();
-    assert!(scratch.run(&["sync"]).status.success());
+    assert!(run_described(&scratch, &["sync"]).status.success());
     for file in FILES {
         expect(&beside("generated").join(file), &scratch.read(&format!("generated/small/{file}")));
     }
@@ -60,7 +62,7 @@ fn rows_that_may_be_off_realms_and_presets_are_wired_as_a_reviewer_saw() {
     let text = String::from_utf8(output.stdout).unwrap();
     let plan: serde_json::Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
     expect(&beside("options/plan.json"), &format!("{}\n", serde_json::to_string_pretty(&plan).unwrap()));
-    assert!(scratch.run(&["sync", "options"]).status.success());
+    assert!(run_described(&scratch, &["sync", "options"]).status.success());
     expect(&beside("options/wiring.rs"), &scratch.read("generated/options/src/wiring.rs"));
 }
 
@@ -69,24 +71,22 @@ fn rows_that_may_be_off_realms_and_presets_are_wired_as_a_reviewer_saw() {
 fn a_sealed_binary_holds_as_options_what_conditions_switch() {
     let folder = fixture::compositions().join("valid/two-providers-of-which-a-condition-chooses-one");
     let mut index: Index = fixture::index(&folder);
-    index.packages.insert("dsh-runtime".to_owned(), Package { lib: "dsh_runtime".to_owned(), source: PackageSource::Inherited });
+    let runtime = Package { lib: "dsh_runtime".to_owned(), source: PackageSource::Inherited, reaches: BTreeSet::new() };
+    index.packages.insert("dsh-runtime".to_owned(), runtime);
     let checked = fixture::compile(&folder, &index).checked.expect("the composition is right");
-    let generated = emit(&plan(&Checked { is_sealed: true, ..checked }, &index), Form::Member);
+    let generated = emit(&plan(&Checked { is_sealed: true, ..checked }, &index), &Inventory::default(), Form::Member);
     expect(&beside("options/sealed.rs"), &generated.files["src/wiring.rs"]);
 }
 
 #[test]
 fn the_same_composition_gives_the_same_bytes_anywhere() {
     let (one, other) = (input(), input());
-    assert!(one.run(&["sync"]).status.success());
+    assert!(run_described(&one, &["sync"]).status.success());
     // Another folder, another way to name it, another time.
     let root = other.root();
-    let output = std::process::Command::new(env!("CARGO_BIN_EXE_dsh-build"))
-        .args(["sync", "--workspace"])
-        .arg(&root)
-        .current_dir("/")
-        .output()
-        .unwrap();
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_dsh-build"));
+    command.args(["sync", "--workspace"]).arg(&root).current_dir("/");
+    let output = described(&mut command, &other).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     for file in FILES {
         let text = one.read(&format!("generated/small/{file}"));
@@ -122,7 +122,7 @@ fn the_composition_digest_follows_what_is_composed() {
 fn a_row_between_others_changes_no_line_of_theirs() {
     let scratch = input();
     let wiring = |scratch: &Scratch| {
-        assert!(scratch.run(&["sync"]).status.success());
+        assert!(run_described(&scratch, &["sync"]).status.success());
         let text = scratch.read("generated/small/src/wiring.rs");
         text.lines().filter(|line| !line.trim_start().starts_with("digest:")).map(str::to_owned).collect::<Vec<_>>()
     };

@@ -1,7 +1,10 @@
 //! `#[plugin]`: the author's block and the impls that its declarations stand for.
 
+use std::path::Path;
+
 use dsh_declare::model::PluginDecl;
 use dsh_declare::plugin::parse;
+use dsh_declare::source_digest;
 use dsh_declare::without_method_attributes;
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -45,6 +48,7 @@ fn plugin(decl: &PluginDecl, mount: Span) -> TokenStream {
     let config = decl.config.as_ref().map_or_else(|| quote!(::dsh_runtime::NoConfig), |config| quote!(#config));
     let inject = decl.inject.as_ref().map_or_else(|| quote!(::dsh_runtime::NoInject), |inject| quote!(#inject));
     let digest = digest(decl);
+    let source = source();
     let arguments = match (decl.config.is_some(), decl.inject.is_some()) {
         (true, true) => quote!(cx, config, inject),
         (true, false) => quote!(cx, config),
@@ -61,6 +65,7 @@ fn plugin(decl: &PluginDecl, mount: Span) -> TokenStream {
             const NAME: &'static str = ::dsh_runtime::plugin_name(::core::env!("CARGO_PKG_NAME"));
             const VERSION: &'static str = ::core::env!("CARGO_PKG_VERSION");
             const DIGEST: u64 = #digest;
+            const SOURCE_DIGEST: u64 = #source;
             const PROVIDES: &'static [&'static str] = &[#(<#provides as ::dsh_runtime::Service>::ID),*];
             const LISTENS: &'static [&'static str] = &[#(<#events as ::dsh_runtime::Event>::ID),*];
 
@@ -72,6 +77,21 @@ fn plugin(decl: &PluginDecl, mount: Span) -> TokenStream {
             ) -> ::dsh_runtime::BoxFuture<'_, ::core::result::Result<Self, ::dsh_runtime::MountError>> {
                 #mount
             }
+        }
+    }
+}
+
+/// Digest of the sources that rustc compiles. It expands macros anew whenever one of them changed.
+fn source() -> TokenStream {
+    let read = std::env::var_os("CARGO_MANIFEST_DIR").map(|folder| source_digest(Path::new(&folder)));
+    match read.transpose() {
+        Ok(digest) => {
+            let digest = digest.unwrap_or_default();
+            quote!(#digest)
+        }
+        Err(error) => {
+            let message = format!("the sources of the package cannot be read: {error}");
+            quote!(::core::compile_error!(#message))
         }
     }
 }

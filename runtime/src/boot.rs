@@ -1,5 +1,6 @@
 //! Boot and teardown of a binary: command line, signals, mounting in order, serving, unwinding in reverse.
 
+mod bom;
 mod command_line;
 mod composed;
 mod conceal;
@@ -14,6 +15,8 @@ mod names;
 mod overlays;
 mod process;
 mod rows;
+mod seen;
+mod self_description;
 mod signals;
 
 pub use entries::Entries;

@@ -35,6 +35,15 @@ pub struct Description {
     pub tools: Describe<ToolDescription>,
     /// What rows add to the prompt under their configs.
     pub prompt: Describe<PromptDescription>,
+    /// Hosts that its rows may contact.
+    pub hosts: &'static [HostDescription],
+    /// The crates that it is linked from, one a line after a line that says who wrote it: name, version, licence, origin and the numbers of
+    /// the lines with what it needs, between tabs.
+    pub components: &'static str,
+    /// The notices of their licences, likewise.
+    pub notices: &'static str,
+    /// Name of the cargo profile; none where something else than the compiler had cargo build it.
+    pub cargo_profile: Option<&'static str>,
 }
 
 /// Describes what rows contribute under their configs; the function says which rows are on.
@@ -77,6 +86,8 @@ pub struct PluginDescription {
     pub version: &'static str,
     /// Digest of its declaration.
     pub digest: u64,
+    /// Digest of the sources of its package.
+    pub source: u64,
     /// Its config type, where it takes a config.
     #[cfg(feature = "overlays")]
     pub config: Option<ConfigDescription>,
@@ -100,6 +111,7 @@ impl PluginDescription {
             name: P::NAME,
             version: P::VERSION,
             digest: P::DIGEST,
+            source: P::SOURCE_DIGEST,
             #[cfg(feature = "overlays")]
             config: None,
         }
@@ -157,8 +169,20 @@ pub struct EventDescription {
     pub listeners: &'static [&'static str],
 }
 
+/// A host that a row may contact.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct HostDescription {
+    /// The row.
+    pub row: &'static str,
+    /// The host or its address; `{field}` stands for a config field whose value is known only at a start.
+    pub host: &'static str,
+    /// For what.
+    pub meaning: &'static str,
+}
+
 /// A tool under its row's config.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct ToolDescription {
     /// The row that has it.
     pub row: &'static str,
@@ -168,6 +192,12 @@ pub struct ToolDescription {
     pub description: String,
     /// JSON Schema of its arguments.
     pub parameters: serde_json::Value,
+    /// How clients show its calls: `generic`, `terminal` or `diff`.
+    pub render: &'static str,
+    /// Whether its calls may overlap with others of the same reply.
+    pub concurrent: bool,
+    /// How long a call may take, in milliseconds; none where nothing limits it.
+    pub timeout_ms: Option<u64>,
 }
 
 impl Description {
@@ -181,6 +211,16 @@ impl Description {
     #[must_use]
     pub fn bundles(&self) -> &'static str {
         without_first_line(self.bundles)
+    }
+
+    /// The crates that it is linked from, one a line.
+    pub(crate) fn components(&self) -> &'static str {
+        without_first_line(self.components)
+    }
+
+    /// The notices of their licences.
+    pub(crate) fn notices(&self) -> &'static str {
+        without_first_line(self.notices)
     }
 
     /// Of a binary that tells nothing, as in a test.
@@ -197,6 +237,10 @@ impl Description {
             events: &[],
             tools: |_, _| Vec::new(),
             prompt: |_, _| Vec::new(),
+            hosts: &[],
+            components: "#\n\n",
+            notices: "#\n\n",
+            cargo_profile: None,
         }
     }
 }

@@ -111,4 +111,20 @@ pub struct Identity {
     pub serves: bool,
     /// Its verbs.
     pub verbs: &'static [Verb],
+    /// The records that its logs may hold.
+    pub vocabulary: Vocabulary,
+}
+
+/// The types of records that a binary may write to a log and knows when it reads one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Vocabulary {
+    /// Digest over all of them, 16 hex digits.
+    pub digest: &'static str,
+    /// Each type with a digest of its form, 8 hex digits; by type.
+    pub words: &'static [(&'static str, &'static str)],
+}
+
+impl Vocabulary {
+    /// Of a binary that keeps no log.
+    pub const EMPTY: Self = Self { digest: "0000000000000000", words: &[] };
 }

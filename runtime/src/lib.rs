@@ -36,7 +36,7 @@ pub use declared::{Confirmed, Declared};
 pub use digest::{combine, fnv1a};
 pub use dsh_macros::{Inject, config, event, implements, plugin, service, session_event, tool_args};
 pub use effect::{EffectStack, TeardownReport};
-pub use entry::{Exit, Identity, Input, Output, ServeSession, Serves, Usage, Verb, Verbs};
+pub use entry::{Exit, Identity, Input, Output, ServeSession, Serves, Usage, Verb, Verbs, Vocabulary};
 pub use environment::{Environment, is_secret_name};
 pub use eval::{Evaluator, ExpressionValue, FromExpression, Site, choose};
 pub use event::{

@@ -22,6 +22,8 @@ pub trait Plugin: Sized + Send + Sync + 'static {
     const VERSION: &'static str;
     /// Digest of its declaration joined with those of config, inject, provided services and heard events.
     const DIGEST: u64;
+    /// Digest of the sources of its package: of all files below `src/`, with their names.
+    const SOURCE_DIGEST: u64;
     /// Ids of the services that it provides, in the order of the attribute.
     const PROVIDES: &'static [&'static str];
     /// Ids of the events that it hears, in source order.

@@ -7,7 +7,7 @@ use std::process::{Child, ChildStderr, Command, ExitCode, Stdio};
 
 use dsh_runtime::boot::{Boot, BootError, Entries, run};
 use dsh_runtime::description::Description;
-use dsh_runtime::{BoxFuture, Exit, Identity, MountError, NoConfig, NoInject, PluginContext, ServeSession, plugin};
+use dsh_runtime::{BoxFuture, Exit, Identity, MountError, NoConfig, NoInject, PluginContext, ServeSession, Vocabulary, plugin};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt};
 
 const IDENTITY: Identity = Identity {
@@ -17,6 +17,7 @@ const IDENTITY: Identity = Identity {
     digest: "0123456789abcdef",
     serves: true,
     verbs: <Echo as dsh_runtime::Verbs>::VERBS,
+    vocabulary: Vocabulary::EMPTY,
 };
 
 struct Echo {

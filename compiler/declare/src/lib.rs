@@ -24,13 +24,17 @@ pub mod names;
 pub mod plugin;
 mod problems;
 mod prompt;
+mod reach;
 pub mod service;
 pub mod session_event;
+mod session_field;
 pub mod skim;
 pub mod source;
+mod source_digest;
 mod tool;
 pub mod tool_args;
 mod verb;
 
 pub use item::{is_cfg, is_method_attribute, without_method_attributes};
 pub use problems::{Parsed, Problems};
+pub use source_digest::source_digest;

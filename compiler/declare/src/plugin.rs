@@ -11,19 +11,22 @@ use crate::digest::{canonical_text, item_digest};
 use crate::inject::{plain_path, service_path};
 use crate::item::{doc, is_method_attribute, refuse_cfg, refuse_generics};
 use crate::listener::read_listener;
-use crate::model::{FromConfig, PluginDecl, TakesDecl, Text};
+use crate::model::{FromConfig, PluginDecl, ReachDecl, TakesDecl, Text};
 use crate::mount::read_mount;
 use crate::problems::{Parsed, Problems};
 use crate::prompt::check_prompt;
+use crate::reach::reach;
 use crate::tool::read_tool;
 use crate::verb::{check_entry, read_verb};
+
+const KEYS: [&str; 7] = ["provides", "takes", "platforms", "hosts", "writes", "invariants", "guards"];
 
 /// Reads a plugin from the attribute's arguments and the `impl` block below it.
 #[must_use]
 pub fn parse(arguments: TokenStream, item: &Item) -> Parsed<PluginDecl> {
     let mut problems = Problems::default();
     let digest = item_digest("plugin", &arguments, item);
-    let Arguments { provides, takes, platforms } = read(arguments, &mut problems);
+    let given = read(arguments, &mut problems);
     let Item::Impl(block) = item else {
         problems.at(item, "`#[plugin]` stands on the `impl` block of the plugin's type");
         return Parsed::new(None, problems);
@@ -31,14 +34,19 @@ pub fn parse(arguments: TokenStream, item: &Item) -> Parsed<PluginDecl> {
     let Some(name) = type_name(block, &mut problems) else { return Parsed::new(None, problems) };
     let mut decl = PluginDecl {
         name,
-        provides,
-        takes,
-        platforms,
+        provides: given.provides,
+        takes: given.takes,
+        platforms: given.platforms,
+        hosts: given.hosts,
+        writes: given.writes,
+        invariants: given.invariants,
+        guards: given.guards,
         config: None,
         inject: None,
         listeners: Vec::new(),
         tools: Vec::new(),
         prompt: None,
+        prompt_doc: String::new(),
         serve: None,
         verbs: Vec::new(),
         doc: doc(&block.attrs),
@@ -64,44 +72,52 @@ pub fn parse(arguments: TokenStream, item: &Item) -> Parsed<PluginDecl> {
     Parsed::new(Some(decl), problems)
 }
 
-/// The arguments of the attribute.
+/// The attribute's own arguments.
 #[derive(Default)]
-struct Arguments {
+struct Given {
     provides: Vec<Type>,
     takes: Vec<TakesDecl>,
     platforms: Vec<Text>,
+    hosts: Vec<ReachDecl>,
+    writes: Vec<ReachDecl>,
+    invariants: Vec<Text>,
+    guards: Vec<Text>,
 }
 
-fn read(tokens: TokenStream, problems: &mut Problems) -> Arguments {
-    let mut arguments = Arguments::default();
+fn read(tokens: TokenStream, problems: &mut Problems) -> Given {
+    let mut given = Given::default();
     let mut wrong = Problems::default();
     read_arguments(tokens, problems, |key, input| {
         match key.to_string().as_str() {
-            "provides" => arguments.provides = list(input, Type::parse)?,
-            "takes" => arguments.takes = list(input, taken)?,
-            "platforms" => arguments.platforms = list(input, literal_text)?,
-            _ => return Err(unknown_key(key, &["provides", "takes", "platforms"])),
+            "provides" => given.provides = list(input, Type::parse)?,
+            "takes" => given.takes = list(input, taken)?,
+            "platforms" => given.platforms = list(input, literal_text)?,
+            "hosts" => given.hosts = list(input, reach)?,
+            "writes" => given.writes = list(input, reach)?,
+            "invariants" => given.invariants = list(input, literal_text)?,
+            "guards" => given.guards = list(input, literal_text)?,
+            _ => return Err(unknown_key(key, &KEYS)),
         }
         Ok(())
     });
-    for TakesDecl { service, .. } in &arguments.takes {
+    for TakesDecl { service, .. } in &given.takes {
         if service_path(service).is_none() {
             wrong.at(service, "expected a service: `dyn Trait` or a type");
         }
     }
-    for (at, service) in arguments.provides.iter().enumerate() {
+    for (at, service) in given.provides.iter().enumerate() {
         if service_path(service).is_none() {
             wrong.at(service, "expected `dyn Trait` or the plugin's own type");
         }
         let text = canonical_text(service.to_token_stream());
-        if arguments.provides[..at].iter().any(|other| canonical_text(other.to_token_stream()) == text) {
+        if given.provides[..at].iter().any(|other| canonical_text(other.to_token_stream()) == text) {
             wrong.at(service, "the service is listed twice");
         }
     }
     if let Some(error) = wrong.into_error() {
         problems.add(error);
     }
-    arguments
+    given
 }
 
 /// Reads `Service = "…"` or `Service = config.<field>`.
@@ -150,6 +166,7 @@ fn read_method(function: &ImplItemFn, block: &ItemImpl, decl: &mut PluginDecl, p
         decl.tools.extend(read_tool(attribute, function, block, problems));
     } else if attribute.path().is_ident("prompt") {
         check_prompt(function, problems);
+        decl.prompt_doc = doc(&function.attrs);
         if decl.prompt.replace(function.sig.ident.clone()).is_some() {
             problems.at(&function.sig.ident, "a plugin has one `#[prompt]`");
         }

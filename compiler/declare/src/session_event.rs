@@ -9,6 +9,7 @@ use crate::event::event_name;
 use crate::item::{doc, refuse_cfg, refuse_generics};
 use crate::model::SessionEventDecl;
 use crate::problems::{Parsed, Problems};
+use crate::session_field::session_fields;
 
 /// Reads a session event from the attribute's arguments and the item below it.
 #[must_use]
@@ -37,6 +38,14 @@ pub fn parse(arguments: TokenStream, item: &Item) -> Parsed<SessionEventDecl> {
     if !named {
         problems.at(&item.ident, "a session event states its name: `#[session_event(name = \"…\")]`");
     }
-    let decl = event.map(|event| SessionEventDecl { name: item.ident.clone(), event, surface, ignorable, doc: doc(&item.attrs), digest });
+    let decl = event.map(|event| SessionEventDecl {
+        name: item.ident.clone(),
+        event,
+        surface,
+        ignorable,
+        fields: session_fields(item),
+        doc: doc(&item.attrs),
+        digest,
+    });
     Parsed::new(decl, problems)
 }

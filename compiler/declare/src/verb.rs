@@ -34,8 +34,8 @@ pub(crate) fn read_verb(attribute: &Attribute, function: &ImplItemFn, problems: 
 }
 
 fn verb_name(verb: Text) -> Result<Text, Error> {
-    if verb.value == "inspect" {
-        return Err(Error::new(verb.span, "`inspect` is a verb of every binary"));
+    if ["inspect", "licenses"].contains(&verb.value.as_str()) {
+        return Err(Error::new(verb.span, format!("`{}` is a verb of every binary", verb.value)));
     }
     let fine = verb.value.chars().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-');
     if fine && !verb.value.starts_with('-') { Ok(verb) } else { Err(Error::new(verb.span, "a verb is a word in kebab-case")) }

@@ -2,7 +2,7 @@
 
 use dsh_declare::model::{
     ArgType, ConfigBody, ConfigDecl, Declaration, Default, EventDecl, Failure, FieldType, FromConfig, IntType, ListenerCall, Mode, Number,
-    PluginDecl, Position, Render, ServiceKind, ToolArgsBody, Wants,
+    PluginDecl, Position, Render, ServiceKind, SessionField, ToolArgsBody, Wants,
 };
 use dsh_declare::names::{camel_case, kebab_case, snake_case};
 use dsh_declare::source::declarations;
@@ -103,6 +103,56 @@ fn a_plugin_lists_what_it_contributes_in_source_order() {
     assert_eq!(decl.serve.map(|method| method.to_string()), Some("listen".to_owned()));
     let [run] = decl.verbs.as_slice() else { panic!("{:?}", decl.verbs) };
     assert_eq!((run.verb.value.as_str(), run.about.value.as_str(), run.method.to_string()), ("run", "Runs", "run".to_owned()));
+}
+
+#[test]
+fn a_plugin_states_what_it_reaches_checks_and_denies() {
+    let decl = plugin(
+        "#[plugin(
+             hosts(\"{base_url}/v1\" = \"requests\", \"example.org\" = \"news\"),
+             writes(\"{root}/{name}.log\" = \"the log\"),
+             invariants(\"One follows the other.\"),
+             guards(\"Nothing is removed.\", \"Nothing is sent.\"),
+         )]
+         impl Local { pub async fn mount(cx: &PluginContext, config: Config) -> Result<Self, MountError> {} }",
+    );
+    let hosts: Vec<_> = decl.hosts.iter().map(|host| (host.target.value.as_str(), host.meaning.value.as_str())).collect();
+    assert_eq!(hosts, [("{base_url}/v1", "requests"), ("example.org", "news")]);
+    assert_eq!(decl.hosts[1].fields().count(), 0);
+    assert_eq!(decl.writes[0].fields().collect::<Vec<_>>(), ["root", "name"]);
+    assert_eq!(decl.invariants[0].value, "One follows the other.");
+    assert_eq!(decl.guards.len(), 2);
+}
+
+#[test]
+fn a_session_event_has_the_members_that_serde_writes() {
+    let members = |source: &str| match read(source).pop() {
+        Some(Declaration::SessionEvent(decl)) => {
+            let member = |field: SessionField| (field.key, text(&field.ty), field.optional, field.doc);
+            decl.fields.into_iter().map(member).collect::<Vec<_>>()
+        }
+        other => panic!("{other:?}"),
+    };
+    let member = |key: &str, ty: &str, optional: bool| (Some(key.to_owned()), ty.to_owned(), optional, String::new());
+    assert_eq!(
+        members(
+            "#[session_event(name = \"a/b\")]
+             #[derive(Serialize)]
+             #[serde(rename_all = \"camelCase\", deny_unknown_fields)]
+             pub struct E {
+                 pub call_id: CallId,
+                 pub r#type: Option<Vec<u8>>,
+                 #[serde(default)] pub a__b: bool,
+                 #[serde(rename = \"URL\", skip_serializing_if = \"none\")] pub url: Url,
+                 #[serde(skip)] pub kept: u8,
+             }"
+        ),
+        [member("callId", "CallId", false), member("type", "Vec < u8 >", true), member("aB", "bool", true), member("URL", "Url", true)]
+    );
+    assert_eq!(
+        members("#[session_event(name = \"a/b\")] #[serde(transparent)] pub struct E(/// All.\n pub Arc<Message>);"),
+        [(None, "Arc < Message >".to_owned(), false, "All.".to_owned())]
+    );
 }
 
 #[test]

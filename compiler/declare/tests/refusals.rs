@@ -89,7 +89,7 @@ fn plugins() {
          }",
         &[
             "expected string literal",
-            "unknown key `provide`, expected one of `provides`, `takes`, `platforms`",
+            "unknown key `provide`, expected one of `provides`, `takes`, `platforms`, `hosts`, `writes`, `invariants`, `guards`",
             "expected `dyn Trait` or the plugin's own type",
             "the service is listed twice",
             "a method has one of `#[on]`, `#[tool]`, `#[prompt]`, `#[serve]` and `#[verb]`, once",
@@ -114,6 +114,15 @@ fn plugins() {
     refused(
         "#[plugin(takes(C))] impl Local { pub async fn mount(cx: &PluginContext) -> Result<Self, MountError> {} }",
         &["what is taken follows the service: `Service = \"…\"` or `Service = config.<field>`"],
+    );
+    refused(
+        "#[plugin(writes(\"{root\" = \"a\", \"b\"), hosts(\"{a b}\" = \"c\"), invariants(\"\"))]
+         impl Local { pub async fn mount(cx: &PluginContext) -> Result<Self, MountError> {} }",
+        &[
+            "`{` and `}` stand around the Rust name of a config field",
+            "`{` and `}` stand around the Rust name of a config field",
+            "must not be blank",
+        ],
     );
     refused("#[plugin] struct Local;", &["`#[plugin]` stands on the `impl` block of the plugin's type"]);
     refused("#[plugin] impl a::Local {}", &["`#[plugin]` stands beside its type: expected the type's name"]);

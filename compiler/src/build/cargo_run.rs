@@ -9,11 +9,11 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader, Lines};
 use tokio::process::{Child, Command};
 
-use super::BuildError;
 use super::messages::{Message, read};
 use super::progress::Progress;
 use super::signals::Signals;
 use super::toolchain::Toolchain;
+use super::{BuildError, CARGO_PROFILE};
 use crate::console::is_coloured;
 use crate::index::{Network, cargo};
 
@@ -63,6 +63,7 @@ fn command(order: &Order<'_>) -> Command {
     command.current_dir(order.root).args(["build", "--package", &order.package, "--bin", &order.binary]);
     command.args(["--profile", order.cargo_profile, "--message-format", messages(), "--target-dir"]).arg(&order.target);
     command.args(order.network.offline.then_some("--offline")).args(order.network.locked.then_some("--locked"));
+    command.env(CARGO_PROFILE, order.cargo_profile);
     forget_outer_package(&mut command);
     command.args(order.toolchain.arguments()).envs(order.toolchain.variables());
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0).kill_on_drop(true);

@@ -7,6 +7,7 @@ use super::standing::Standing;
 use super::{BuildError, unlocked};
 use crate::compile::Compiled;
 use crate::index::{Network, ask};
+use crate::inventory::Inventory;
 use crate::replace::replace;
 use crate::workspace::Workspace;
 
@@ -47,7 +48,8 @@ fn fresh(workspace: &Workspace, compiled: &Compiled, network: Network) -> Result
     let Some(folder) = compiled.elsewhere.as_ref().filter(|_| compiled.lists_crates()) else { return Ok(None) };
     let own = folder.join("Cargo.lock");
     let (start, network) = if own.is_file() { (own.clone(), network) } else { (workspace.lock_file(), unlocked(network)) };
-    let standing = Standing::prepare(workspace, &compiled.plan, folder, &start)?;
+    let inventory = Inventory::of_profile(&compiled.plan, &compiled.declarations.metadata, workspace);
+    let standing = Standing::prepare(workspace, &compiled.plan, &inventory, folder, &start)?;
     ask(standing.root(), network).map_err(|error| BuildError::Lock { path: own.clone(), why: error.to_string() })?;
     Ok(Some(Fresh { standing, own }))
 }

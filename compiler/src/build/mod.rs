@@ -25,6 +25,7 @@ use crate::agent_names::{binary, package};
 use crate::console::say;
 use crate::emit::{Form, emit};
 use crate::index::{Metadata, Network};
+use crate::inventory::Inventory;
 use crate::plan::Plan;
 use crate::sync::write_generated;
 use crate::workspace::Workspace;
@@ -34,6 +35,9 @@ use lock_beside::keep_lock_file;
 pub(crate) use signals::Signals;
 use standing::Standing;
 use toolchain::Toolchain;
+
+/// The variable by which a binary knows the cargo profile that it is built with.
+pub(crate) const CARGO_PROFILE: &str = "DSH_CARGO_PROFILE";
 
 /// The cargo profile of a build.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -112,7 +116,8 @@ pub fn build(
         None => options.optimization.folder(&workspace.own()).join(binary(&plan.profile)),
     };
     let destination = Destination::prepare(&destination)?;
-    let mut building = Building { workspace, plan, metadata, options, signals: Signals::catch()? };
+    let inventory = Inventory::of_profile(plan, metadata, workspace);
+    let mut building = Building { workspace, plan, inventory, options, signals: Signals::catch()? };
     let made = match &options.keep {
         Keep::Generated => building.in_place()?,
         Keep::Beside(folder) => building.beside(folder)?,
@@ -137,7 +142,7 @@ fn unlocked(network: Network) -> Network {
 struct Building<'a> {
     workspace: &'a Workspace,
     plan: &'a Plan,
-    metadata: &'a Metadata,
+    inventory: Inventory,
     options: &'a BuildOptions,
     signals: Signals,
 }
@@ -145,7 +150,7 @@ struct Building<'a> {
 impl Building<'_> {
     /// Builds in the workspace. What was written for it is taken back when that fails.
     fn in_place(&mut self) -> Result<PathBuf, BuildError> {
-        let generated = emit(self.plan, kept_form(self.workspace));
+        let generated = emit(self.plan, &self.inventory, kept_form(self.workspace));
         let folder = self.workspace.generated().join(&generated.profile);
         let before = Before::of(&folder, &self.workspace.lock_file())?;
         let made = write_generated(&folder, &generated.files).and_then(|wrote| {
@@ -170,7 +175,7 @@ impl Building<'_> {
         };
         let (root, _held) = self.scratch(&lock_file)?;
         let made = self.cargo(&root, network)?;
-        let generated = emit(self.plan, kept_form(self.workspace));
+        let generated = emit(self.plan, &self.inventory, kept_form(self.workspace));
         let kept = folder.join("generated").join(&generated.profile);
         if write_generated(&kept, &generated.files)? {
             say(format_args!("dsh-build: wrote {}", self.workspace.relative(&kept)));
@@ -186,11 +191,11 @@ impl Building<'_> {
     fn scratch(&self, lock_file: &Path) -> Result<(PathBuf, Box<dyn Any>), BuildError> {
         match &self.options.crates_of {
             Some(profile) => {
-                let standing = Standing::prepare(self.workspace, self.plan, profile, lock_file)?;
+                let standing = Standing::prepare(self.workspace, self.plan, &self.inventory, profile, lock_file)?;
                 Ok((standing.root().to_owned(), Box::new(standing)))
             }
             None => {
-                let mirror = scratch::prepare(self.workspace, &emit(self.plan, Form::Member), lock_file)?;
+                let mirror = scratch::prepare(self.workspace, &emit(self.plan, &self.inventory, Form::Member), lock_file)?;
                 Ok((mirror.root().to_owned(), Box::new(mirror)))
             }
         }
@@ -206,22 +211,9 @@ impl Building<'_> {
             cargo_profile: self.options.optimization.cargo_profile(),
             toolchain: Toolchain::of(self.options, self.workspace.root()),
             network,
-            expected: packages_in(self.plan, self.metadata),
+            // The generated crate is one more, and so are the macros.
+            expected: self.inventory.components.len() + 1,
         };
         cargo_run::run(&order, &mut self.signals)
     }
-}
-
-/// How many packages the binary is made of, for the progress.
-fn packages_in(plan: &Plan, metadata: &Metadata) -> usize {
-    let mut seen = vec![false; metadata.packages.len()];
-    let named = |name: &str| plan.crates.contains_key(name);
-    let mut open: Vec<usize> = (0..seen.len()).filter(|place| named(&metadata.packages[*place].name)).collect();
-    while let Some(place) = open.pop() {
-        if !std::mem::replace(&mut seen[place], true) {
-            open.extend(metadata.packages[place].deps.values());
-        }
-    }
-    // The generated crate itself is one more.
-    seen.into_iter().filter(|seen| *seen).count() + 1
 }

@@ -8,6 +8,7 @@ use dsh_declare::digest::fnv1a;
 
 use super::BuildError;
 use crate::emit::{Form, emit};
+use crate::inventory::Inventory;
 use crate::lock::Lock;
 use crate::plan::Plan;
 use crate::replace::replace;
@@ -22,12 +23,18 @@ pub(crate) struct Standing {
 
 impl Standing {
     /// Writes it. Its lock file starts as a copy of `lock_file`, where that is one.
-    pub(crate) fn prepare(workspace: &Workspace, plan: &Plan, profile: &Path, lock_file: &Path) -> Result<Self, BuildError> {
+    pub(crate) fn prepare(
+        workspace: &Workspace,
+        plan: &Plan,
+        inventory: &Inventory,
+        profile: &Path,
+        lock_file: &Path,
+    ) -> Result<Self, BuildError> {
         let real = profile.canonicalize().map_err(BuildError::io(profile))?;
         let place = fnv1a(real.to_string_lossy().as_bytes());
         let root = workspace.own().join("scratch").join(format!(".standing-{}-{place:016x}", plan.profile));
         let lock = Lock::take(&root.with_extension("lock")).map_err(BuildError::io(&root))?;
-        write_crate(&root, &emit(plan, Form::Anywhere { workspace: workspace.root(), profile: &real }).files)?;
+        write_crate(&root, &emit(plan, inventory, Form::Anywhere { workspace: workspace.root(), profile: &real }).files)?;
         if lock_file.is_file() {
             let copy = root.join("Cargo.lock");
             replace(&copy, |new| fs::copy(lock_file, new).map(drop)).map_err(BuildError::io(&copy))?;

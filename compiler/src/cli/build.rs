@@ -1,9 +1,10 @@
 //! `dsh-build --profile NAME`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::arguments::BuildArguments;
 use super::compiled::compile_in;
+use super::describing::Describing;
 use super::output::{Output, said};
 use super::schema::write_schemas;
 use super::search::Search;
@@ -11,6 +12,10 @@ use crate::build::{BuildError, BuildOptions, Keep, Optimization, RunLock, build 
 use crate::compile::{Compiled, Compiler, Source};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::index::{Metadata, Network, RUNTIME};
+use crate::inventory::Inventory;
+use crate::kept;
+use crate::sync::write;
+use crate::workspace::Workspace;
 
 /// Builds a profile; the last line on standard output is the binary's path.
 pub(super) fn build(search: &Search, source: Source, arguments: &BuildArguments, network: Network, output: &Output) -> Result<(), u8> {
@@ -39,7 +44,7 @@ pub(super) fn compile_and_build(
         Some(folder) => Keep::Beside(folder.clone()),
         None => Keep::Generated,
     };
-    let crates_of = compiled.lists_crates().then(|| compiled.composition.profile.folder.clone());
+    let crates_of = compiled.crates_folder();
     let is_static = compiled.composition.profile.build.is_static;
     let options = BuildOptions { keep, crates_of, optimization, is_static, network, out };
     let built = build_binary(&workspace, &compiled.plan, &compiled.declarations.metadata, &options, &lock);
@@ -48,12 +53,28 @@ pub(super) fn compile_and_build(
     match &options.keep {
         Keep::Generated => {
             let own = compiler.declarations(&mut Diagnostics::new());
-            write_schemas(&workspace, &workspace.generated(), &own.index, &lock)?;
+            write(&workspace, &kept::of_plugins(&workspace, &own), false, &lock).map_err(said)?;
+            write_catalogs(&workspace, &compiled, &path, &lock)?;
         }
-        Keep::Beside(folder) => write_schemas(&workspace, &folder.join("generated"), &compiled.declarations.index, &lock)?,
+        Keep::Beside(folder) => {
+            write_schemas(&workspace, &folder.join("generated"), &compiled.declarations.index, &lock)?;
+            write_catalogs(&workspace, &compiled, &path, &lock)?;
+        }
         Keep::Scratch => {}
     }
     Ok(path)
+}
+
+/// Writes the catalogs of a profile; its binary is asked where they were made from something else.
+fn write_catalogs(workspace: &Workspace, compiled: &Compiled, binary: &Path, lock: &RunLock) -> Result<(), u8> {
+    let inventory = Inventory::of_profile(&compiled.plan, &compiled.declarations.metadata, workspace);
+    let describing = Describing { workspace, compiled, inventory: &inventory };
+    let described = match describing.current()? {
+        Some(current) => current,
+        None => describing.ask(binary)?,
+    };
+    write(workspace, &[kept::catalogs_of(workspace, compiled, &inventory, &described)], false, lock).map_err(said)?;
+    Ok(())
 }
 
 /// Shows why there is no binary: packages that do not compile are told by the rows that mount them.

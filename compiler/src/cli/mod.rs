@@ -7,6 +7,7 @@ mod clean;
 mod compiled;
 mod completions;
 mod demo;
+mod describing;
 mod diff;
 mod dump;
 mod explain;

@@ -13,6 +13,7 @@ pub fn rules() -> Vec<&'static Rule> {
         crate::index::rules::ALL,
         crate::build::rules::ALL,
         crate::sync::rules::ALL,
+        crate::catalog::rules::ALL,
     ];
     let mut rules = dsh_language::rules();
     rules.extend(own.into_iter().flatten().copied());

@@ -14,8 +14,9 @@ use super::imports::imports;
 use super::mount::decides;
 use super::names::Names;
 use super::spaced::spaced;
+use crate::build::CARGO_PROFILE;
 use crate::check::DocumentedRow;
-use crate::plan::{Contribution, Plan, PlannedRow, PlannedTopic, Read, Supply, Surroundings};
+use crate::plan::{Contribution, Plan, PlannedHost, PlannedRow, PlannedTopic, Read, Supply, Surroundings};
 
 /// The file.
 ///
@@ -30,6 +31,9 @@ pub(super) fn description(plan: &Plan) -> String {
     let graph = option(decides(plan).then(|| quote!(&GRAPH)));
     let (services, events) = (services(plan), plan.topics.iter().map(event));
     let (surroundings, tools, prompt) = (surroundings(plan), tools(plan, &names), prompt(plan, &names));
+    let hosts =
+        plan.hosts.iter().map(|PlannedHost { row, host, meaning }| quote!(HostDescription { row: #row, host: #host, meaning: #meaning }));
+    let variable = CARGO_PROFILE;
     let body = quote! {
         /// What the binary tells of itself without mounting anything.
         pub static DESCRIPTION: Description = Description {
@@ -43,6 +47,10 @@ pub(super) fn description(plan: &Plan) -> String {
             events: &[#(#events),*],
             tools,
             prompt,
+            hosts: &[#(#hosts),*],
+            components: include_str!("components.txt"),
+            notices: include_str!("notices.txt"),
+            cargo_profile: option_env!(#variable),
         };
 
         #tools

@@ -10,6 +10,8 @@ use crate::plan::{Plan, VerbEntry};
 pub(super) fn identity(plan: &Plan, names: &Names<'_>) -> TokenStream {
     let (profile, aliases, digest) = (&plan.profile, &plan.aliases, &plan.digest);
     let serves = !plan.serve.is_empty();
+    let vocabulary = &plan.vocabulary.digest;
+    let (types, forms): (Vec<_>, Vec<_>) = plan.vocabulary.words.iter().map(|(ty, form)| (ty, form)).unzip();
     let of_row = |entry: &VerbEntry| {
         let plugin = plan.rows.iter().find(|row| row.id == entry.row).map(|row| names.item(&plan.plugins[&row.plugin].item));
         let verb = |(verb, about): &(String, String)| quote!(Verb { name: #verb, about: #about, usage: <#plugin as Verbs>::usage });
@@ -25,6 +27,7 @@ pub(super) fn identity(plan: &Plan, names: &Names<'_>) -> TokenStream {
             digest: #digest,
             serves: #serves,
             verbs: &[#(#verbs),*],
+            vocabulary: Vocabulary { digest: #vocabulary, words: &[#((#types, #forms)),*] },
         };
     }
 }

@@ -6,7 +6,7 @@ use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::quote;
 
 /// Path and name of everything that the wiring may name without a path, in the order of the imports.
-const CANDIDATES: [(&str, &str); 34] = [
+const CANDIDATES: [(&str, &str); 36] = [
     ("std::collections", "BTreeMap"),
     ("std::path", "PathBuf"),
     ("dsh_runtime::boot", "Boot"),
@@ -20,6 +20,7 @@ const CANDIDATES: [(&str, &str); 34] = [
     ("dsh_runtime::description", "Carried"),
     ("dsh_runtime::description", "Description"),
     ("dsh_runtime::description", "EventDescription"),
+    ("dsh_runtime::description", "HostDescription"),
     ("dsh_runtime::description", "PluginDescription"),
     ("dsh_runtime::description", "PromptDescription"),
     ("dsh_runtime::description", "ReadDescription"),
@@ -41,6 +42,7 @@ const CANDIDATES: [(&str, &str); 34] = [
     ("dsh_runtime", "Topic"),
     ("dsh_runtime", "Verb"),
     ("dsh_runtime", "Verbs"),
+    ("dsh_runtime", "Vocabulary"),
 ];
 
 /// The `use` items that `body` needs.

@@ -25,6 +25,7 @@ use dsh_language::document::with_presets;
 pub use manifest::Form;
 pub(crate) use manifest::asking_manifest;
 
+use crate::inventory::{Component, Inventory};
 use crate::plan::Plan;
 
 /// The files of a generated crate, by path inside its folder, with `/`.
@@ -36,11 +37,13 @@ pub struct Generated {
     pub files: BTreeMap<&'static str, String>,
 }
 
-/// Writes the crate of a plan with a manifest of the given form.
+/// Writes the crate of a plan that is linked from what the inventory holds, with a manifest of the given form.
 #[must_use]
-pub fn emit(plan: &Plan, form: Form<'_>) -> Generated {
+pub fn emit(plan: &Plan, inventory: &Inventory, form: Form<'_>) -> Generated {
     let mut files = BTreeMap::from([
         ("Cargo.toml", manifest::manifest(plan, form)),
+        ("src/components.txt", document(plan, &components(inventory))),
+        ("src/notices.txt", document(plan, &inventory.notices)),
         ("src/composed.yml", document(plan, &composed(plan))),
         ("src/description.rs", description::description(plan)),
         ("src/lib.rs", crate_files::library(plan)),
@@ -62,6 +65,16 @@ fn has_bundles_of_its_own(plan: &Plan) -> bool {
 fn composed(plan: &Plan) -> String {
     let presets = plan.documents.presets.iter().map(|(name, document)| (name.as_str(), document.as_str()));
     with_presets(&plan.documents.composed, presets)
+}
+
+/// One crate a line: name, version, licence, origin and the numbers of the lines with what it needs, between tabs.
+fn components(inventory: &Inventory) -> String {
+    let line = |component: &Component| {
+        let needs: Vec<String> = component.needs.iter().map(usize::to_string).collect();
+        let licence = component.licence.as_deref().unwrap_or_default();
+        [&component.name, &component.version, licence, component.origin.word(), &needs.join(" ")].join("\t") + "\n"
+    };
+    inventory.components.iter().map(line).collect()
 }
 
 /// A document that the binary holds.

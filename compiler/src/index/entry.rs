@@ -19,6 +19,8 @@ pub struct Package {
     pub lib: String,
     /// Where a generated crate finds it.
     pub source: PackageSource,
+    /// The packages that may declare something and are linked with it, itself among them.
+    pub reaches: BTreeSet<String>,
 }
 
 /// A declaration with its package and place.

@@ -35,8 +35,29 @@ pub struct MetadataPackage {
     pub member: bool,
     /// Where it comes from, as cargo writes it; `None` for a folder of this machine, whose manifest may change.
     pub source: Option<String>,
+    /// Whether it is a library of macros, which only rustc runs.
+    pub is_macros: bool,
     /// Normal dependencies: the name by which sources call it, and its place in [`Metadata::packages`].
     pub deps: BTreeMap<String, usize>,
+    /// The same as the manifest asks for them.
+    pub needs: Vec<Need>,
+    /// What each of its features turns on, in cargo's words.
+    pub features: BTreeMap<String, Vec<String>>,
+}
+
+/// A normal dependency as a manifest asks for it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Need {
+    /// The name by which features call it.
+    pub name: String,
+    /// Its place in [`Metadata::packages`].
+    pub package: usize,
+    /// Whether a feature must ask for it.
+    pub optional: bool,
+    /// Whether its default features are on.
+    pub default: bool,
+    /// Features of it that are on besides.
+    pub features: Vec<String>,
 }
 
 impl MetadataPackage {
@@ -44,6 +65,11 @@ impl MetadataPackage {
     #[must_use]
     pub fn is_local(&self) -> bool {
         self.source.is_none()
+    }
+
+    fn renumber(&mut self, place: &dyn Fn(usize) -> usize) {
+        let needs = self.needs.iter_mut().map(|need| &mut need.package);
+        self.deps.values_mut().chain(needs).for_each(|dependency| *dependency = place(*dependency));
     }
 
     /// The folder of its manifest.
@@ -54,18 +80,24 @@ impl MetadataPackage {
 }
 
 impl Metadata {
-    /// What the members of the workspace need, except those that `left_out` says.
-    pub(crate) fn without(self, left_out: impl Fn(&MetadataPackage) -> bool) -> Self {
-        let mut open: Vec<usize> =
-            (0..self.packages.len()).filter(|place| self.packages[*place].member && !left_out(&self.packages[*place])).collect();
-        let mut kept = vec![false; self.packages.len()];
+    /// The places of these packages and of all that they need, ascending.
+    pub(crate) fn linked_with(&self, packages: impl IntoIterator<Item = usize>) -> Vec<usize> {
+        let mut open: Vec<usize> = packages.into_iter().collect();
+        let mut seen = vec![false; self.packages.len()];
         while let Some(place) = open.pop() {
-            if !std::mem::replace(&mut kept[place], true) {
+            if !std::mem::replace(&mut seen[place], true) {
                 open.extend(self.packages[place].deps.values());
             }
         }
+        (0..seen.len()).filter(|place| seen[*place]).collect()
+    }
+
+    /// What the members of the workspace need, except those that `left_out` says.
+    pub(crate) fn without(self, left_out: impl Fn(&MetadataPackage) -> bool) -> Self {
+        let wanted = |place: &usize| self.packages[*place].member && !left_out(&self.packages[*place]);
+        let kept = self.linked_with((0..self.packages.len()).filter(wanted));
         let packages = self.packages.into_iter();
-        renumbered(packages.enumerate().filter(|(place, _)| kept[*place]).collect())
+        renumbered(packages.enumerate().filter(|(place, _)| kept.binary_search(place).is_ok()).collect())
     }
 
     /// These packages and those of `other`; a package that both know is as this side knows it.
@@ -78,7 +110,7 @@ impl Metadata {
         let mut all: Vec<(usize, MetadataPackage)> = self.packages.into_iter().enumerate().collect();
         for (place, mut package) in other.packages.into_iter().enumerate() {
             if places[place] == start + place {
-                package.deps.values_mut().for_each(|dependency| *dependency = places[*dependency]);
+                package.renumber(&|dependency| places[dependency]);
                 all.push((start + place, package));
             }
         }
@@ -92,7 +124,7 @@ fn renumbered(mut packages: Vec<(usize, MetadataPackage)>) -> Metadata {
     let places: BTreeMap<usize, usize> = packages.iter().enumerate().map(|(place, (number, _))| (*number, place)).collect();
     let mut packages: Vec<MetadataPackage> = packages.into_iter().map(|(_, package)| package).collect();
     for package in &mut packages {
-        package.deps.values_mut().for_each(|dependency| *dependency = places[dependency]);
+        package.renumber(&|dependency| places[&dependency]);
     }
     Metadata { packages }
 }
@@ -169,6 +201,18 @@ struct AnswerPackage {
     manifest_path: PathBuf,
     source: Option<String>,
     targets: Vec<Target>,
+    dependencies: Vec<AnswerNeed>,
+    features: BTreeMap<String, Vec<String>>,
+}
+
+#[derive(Deserialize)]
+struct AnswerNeed {
+    name: String,
+    kind: Option<String>,
+    rename: Option<String>,
+    optional: bool,
+    uses_default_features: bool,
+    features: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -210,7 +254,12 @@ fn condense(mut answer: Answer) -> Metadata {
         let named = normal.filter_map(|dep| Some((dep.name.clone(), *places.get(dep.pkg.as_str())?)));
         deps.insert(&node.id, named.collect());
     }
-    let packages = answer.packages.iter().map(|package| MetadataPackage {
+    let needs: Vec<Vec<Need>> =
+        answer.packages.iter().map(|package| needs(package, deps.get(package.id.as_str()), &answer.packages)).collect();
+    let packages = answer.packages.iter().zip(needs).map(|(package, needs)| MetadataPackage {
+        is_macros: package.targets.iter().any(|target| target.kind.iter().any(|kind| kind == "proc-macro")),
+        needs,
+        features: package.features.clone(),
         name: package.name.clone(),
         version: package.version.clone(),
         license: package.license.clone(),
@@ -221,6 +270,28 @@ fn condense(mut answer: Answer) -> Metadata {
         deps: deps.remove(package.id.as_str()).unwrap_or_default(),
     });
     Metadata { packages: packages.collect() }
+}
+
+/// What a manifest asks for of the packages that were resolved for it; what is for another platform was not.
+fn needs(package: &AnswerPackage, deps: Option<&BTreeMap<String, usize>>, packages: &[AnswerPackage]) -> Vec<Need> {
+    let resolved = |asked: &AnswerNeed| {
+        let of_name = deps?.iter().filter(|(_, place)| packages[**place].name == asked.name).collect::<Vec<_>>();
+        let seen = asked.rename.as_ref().map(|name| name.replace('-', "_"));
+        let renamed = of_name.iter().find(|(name, _)| seen.as_ref() == Some(name));
+        // Of two versions one is renamed.
+        renamed.or_else(|| of_name.first()).map(|(_, place)| **place)
+    };
+    let normal = package.dependencies.iter().filter(|asked| asked.kind.is_none());
+    let need = |asked: &AnswerNeed| {
+        Some(Need {
+            name: asked.rename.clone().unwrap_or_else(|| asked.name.clone()),
+            package: resolved(asked)?,
+            optional: asked.optional,
+            default: asked.uses_default_features,
+            features: asked.features.clone(),
+        })
+    };
+    normal.filter_map(need).collect()
 }
 
 fn library(targets: &[Target]) -> Option<(String, PathBuf)> {

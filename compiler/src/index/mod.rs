@@ -20,12 +20,14 @@ mod versions;
 
 pub use entry::{Declared, Index, ItemId, Listen, Package, PluginEntry, Take, Want, WantKind};
 pub(crate) use metadata::cargo;
-pub use metadata::{Metadata, MetadataPackage};
+pub use metadata::{Metadata, MetadataPackage, Need};
 pub(crate) use metadata::{MetadataError, ask};
 pub(crate) use plugins::plugin_name;
 pub(crate) use rules::metadata_refused::metadata_refused;
 pub use source::PackageSource;
 pub(crate) use source::{Listed, relative};
+
+use std::collections::BTreeSet;
 
 use crate::diagnostics::Diagnostics;
 use crate::workspace::Workspace;
@@ -97,7 +99,8 @@ pub(crate) fn read(workspace: &Workspace, metadata: &Metadata, listed: Option<Li
     let (mut index, wants) = link::link(&table, metadata, diagnostics);
     plugins::link_plugins(&table, metadata, &wants, &mut index, diagnostics);
     named_by_wiring::check(&table, &index, diagnostics);
-    index.packages = declaring.iter().filter_map(|&place| entry_of(&metadata.packages[place], workspace, listed)).collect();
+    let names: BTreeSet<&str> = declaring.iter().map(|&place| metadata.packages[place].name.as_str()).collect();
+    index.packages = declaring.iter().filter_map(|&place| entry_of(metadata, place, &names, workspace, listed)).collect();
     index.package_names =
         metadata.packages.iter().filter(|package| !is_generated(package, workspace)).map(|package| package.name.clone()).collect();
     index
@@ -118,7 +121,16 @@ fn is_generated(package: &MetadataPackage, workspace: &Workspace) -> bool {
     package.manifest.starts_with(workspace.generated()) || package.manifest.starts_with(workspace.own())
 }
 
-fn entry_of(package: &MetadataPackage, workspace: &Workspace, listed: Option<Listed<'_>>) -> Option<(String, Package)> {
+fn entry_of(
+    metadata: &Metadata,
+    place: usize,
+    declaring: &BTreeSet<&str>,
+    workspace: &Workspace,
+    listed: Option<Listed<'_>>,
+) -> Option<(String, Package)> {
+    let package = &metadata.packages[place];
     let (lib, _) = package.lib.as_ref()?;
-    Some((package.name.clone(), Package { lib: lib.clone(), source: PackageSource::of(package, workspace, listed) }))
+    let linked = metadata.linked_with([place]).into_iter().map(|place| &metadata.packages[place].name);
+    let reaches = linked.filter(|name| declaring.contains(name.as_str())).cloned().collect();
+    Some((package.name.clone(), Package { lib: lib.clone(), source: PackageSource::of(package, workspace, listed), reaches }))
 }

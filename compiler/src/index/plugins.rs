@@ -35,14 +35,14 @@ pub(super) fn link_plugins(table: &Table, metadata: &Metadata, wants: &WantsByIn
     }
 }
 
-struct Linking<'a> {
+struct Linking<'a, 'i> {
     names: Names<'a>,
     wants: &'a WantsByInject,
-    index: &'a Index,
+    index: &'i Index,
     diagnostics: &'a mut Diagnostics,
 }
 
-impl Linking<'_> {
+impl<'i> Linking<'_, 'i> {
     fn entry(&mut self, found: &Found<PluginDecl>, name: &str) -> PluginEntry {
         let decl = &found.decl;
         let provides = decl.provides.iter().filter_map(|ty| service(&self.names, ty, self.index, self.diagnostics)).collect();
@@ -62,6 +62,7 @@ impl Linking<'_> {
         };
         self.refuse_foreign(&entry, &found.place);
         self.check_fields(&entry);
+        self.check_reach(&entry);
         entry.declared.digest = self.digest(&entry);
         entry
     }
@@ -95,17 +96,21 @@ impl Linking<'_> {
         }
     }
 
+    /// The fields of a plugin's config; `None` where it is no struct or its name leads nowhere, which is told already.
+    fn config_fields(&self, entry: &PluginEntry) -> Option<&'i [FieldDecl]> {
+        match (&entry.declared.decl.config, &entry.config) {
+            (None, _) => Some(&[]),
+            (Some(_), Some(id)) => match self.index.configs.get(id).map(|config| &config.decl.body) {
+                Some(ConfigBody::Struct(fields)) => Some(fields),
+                Some(ConfigBody::Enum(_)) | None => None,
+            },
+            (Some(_), None) => None,
+        }
+    }
+
     /// A tool's name and time limit, and what is taken of a service, may be fields of the plugin's config.
     fn check_fields(&mut self, entry: &PluginEntry) {
-        let fields: &[FieldDecl] = match (&entry.declared.decl.config, &entry.config) {
-            (None, _) => &[],
-            (Some(_), Some(id)) => match self.index.configs.get(id).map(|config| &config.decl.body) {
-                Some(ConfigBody::Struct(fields)) => fields,
-                Some(ConfigBody::Enum(_)) | None => return,
-            },
-            // That the name leads to no config is told already.
-            (Some(_), None) => return,
-        };
+        let Some(fields) = self.config_fields(entry) else { return };
         for taken in &entry.declared.decl.takes {
             if let FromConfig::Field(field) = &taken.what {
                 self.check_field(field, fields, "a `String`", |ty| matches!(ty, FieldType::Text));
@@ -117,6 +122,19 @@ impl Linking<'_> {
             }
             if let Some(FromConfig::Field(field)) = &tool.timeout_ms {
                 self.check_field(field, fields, "a `u64` or an `Option<u64>`", is_limit);
+            }
+        }
+    }
+
+    /// Hosts and files may be named by fields of the plugin's config.
+    fn check_reach(&mut self, entry: &PluginEntry) {
+        let Some(fields) = self.config_fields(entry) else { return };
+        let decl = &entry.declared.decl;
+        for reach in decl.hosts.iter().chain(&decl.writes) {
+            for field in reach.fields().filter(|field| !fields.iter().any(|known| known.ident == field)) {
+                let known: Vec<String> = fields.iter().map(|known| known.ident.to_string()).collect();
+                let at = place(&self.names.scope.source, reach.target.span);
+                self.diagnostics.report(rules::reach_field::reach_field(&at, field, &known));
             }
         }
     }

@@ -4,14 +4,18 @@ mod digest;
 mod model;
 mod optional;
 mod order;
+mod reach;
 mod report;
 mod surroundings;
+mod vocabulary;
 
 pub use model::{
-    Contribution, Crate, Heard, Injected, OffWhen, Plan, PlannedPlugin, PlannedPreset, PlannedRow, PlannedTopic, Read, Supply,
-    Surroundings, VerbEntry,
+    Contribution, Crate, Heard, Injected, OffWhen, Plan, PlannedHost, PlannedPlugin, PlannedPreset, PlannedRow, PlannedTopic,
+    PlannedVocabulary, Read, Supply, Surroundings, VerbEntry,
 };
+pub(crate) use reach::target;
 pub use report::{Listener, Report};
+pub(crate) use vocabulary::{Word, digest_of, vocabulary};
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -40,6 +44,8 @@ pub fn plan(checked: &Checked, index: &Index) -> Plan {
         rows
     };
     let digest = digest::digest(checked, index);
+    let crates = crates(&plugins, &topics, index);
+    let vocabulary = planned_vocabulary(index, &crates);
     let serving = checked.rows.iter().filter(|row| entry(index, &row.plugin).declared.decl.serve.is_some());
     Plan {
         profile: checked.profile.clone(),
@@ -53,7 +59,7 @@ pub fn plan(checked: &Checked, index: &Index) -> Plan {
         row_digests: digest.rows,
         frame_digest: digest.frame,
         rows,
-        crates: crates(&plugins, &topics, index),
+        crates,
         service_keys: service_keys(&plugins, index),
         plugins,
         topics,
@@ -65,6 +71,8 @@ pub fn plan(checked: &Checked, index: &Index) -> Plan {
             .collect(),
         serve: serving.map(|row| row.id.clone()).collect(),
         verbs: verbs(checked, index),
+        hosts: all_rows(checked).flat_map(|row| reach::hosts(row, entry(index, &row.plugin))).collect(),
+        vocabulary,
     }
 }
 
@@ -199,6 +207,16 @@ fn service_keys(plugins: &BTreeMap<String, PlannedPlugin>, index: &Index) -> BTr
         plugins.values().flat_map(|plugin| plugin.provides.iter().chain(&plugin.services)).map(|id| id.trim_start_matches('?')).collect();
     let of_composition = index.services.iter().map(|(id, service)| (id.to_string(), &service.decl.key.value));
     of_composition.filter(|(id, _)| named.contains(id.as_str())).map(|(id, key)| (id, key.clone())).collect()
+}
+
+/// The session events of the packages that the wiring names and of what these are linked with.
+fn planned_vocabulary(index: &Index, crates: &BTreeMap<String, Crate>) -> PlannedVocabulary {
+    let linked = crates.keys().filter_map(|name| index.packages.get(name)).flat_map(|package| &package.reaches);
+    let words = vocabulary(index, &linked.map(String::as_str).collect());
+    PlannedVocabulary {
+        digest: digest_of(&words),
+        words: words.iter().map(|word| (word.event.decl.event.value.clone(), word.short())).collect(),
+    }
 }
 
 /// The packages that the wiring names: those of the plugins and of the events.

@@ -52,6 +52,10 @@ pub struct Plan {
     pub service_keys: BTreeMap<String, String>,
     /// The rows as documents.
     pub documents: Documents,
+    /// Hosts that rows may contact, in row order.
+    pub hosts: Vec<PlannedHost>,
+    /// The session events of all packages that the binary is linked from.
+    pub vocabulary: PlannedVocabulary,
 }
 
 impl Plan {
@@ -250,6 +254,26 @@ pub struct VerbEntry {
     /// The row.
     pub row: String,
     /// Word and one-line help of each.
+    pub words: Vec<(String, String)>,
+}
+
+/// A host that a row may contact.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlannedHost {
+    /// The row.
+    pub row: String,
+    /// The host or its address; `{field}` stands for a config field whose value is known only at a start.
+    pub host: String,
+    /// For what.
+    pub meaning: String,
+}
+
+/// The session events that the binary may write and knows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlannedVocabulary {
+    /// Digest over all of them.
+    pub digest: String,
+    /// Each type with a digest of its form, by type.
     pub words: Vec<(String, String)>,
 }
 

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Change, Target};
 use crate::build::BuildError;
+use crate::catalog;
 use crate::replace::replace;
 use crate::workspace::Workspace;
 
@@ -66,7 +67,9 @@ fn strangers(folder: &Path, files: &BTreeMap<&'static str, String>) -> Result<Ve
     if folder.is_dir() {
         list(folder, &mut found)?;
     }
-    found.retain(|path| !files.keys().any(|name| folder.join(name) == *path));
+    // The catalogs of a profile are a folder of their own.
+    let catalogs = folder.join(catalog::FOLDER);
+    found.retain(|path| !path.starts_with(&catalogs) && !files.keys().any(|name| folder.join(name) == *path));
     found.sort();
     Ok(found)
 }

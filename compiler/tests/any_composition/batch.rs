@@ -3,6 +3,7 @@
 use std::process::Command;
 
 use dsh_build::emit::{Form, emit};
+use dsh_build::inventory::Inventory;
 use dsh_build::plan::Plan;
 
 use super::draw::Drawn;
@@ -29,7 +30,7 @@ pub fn run(cases: &[Case]) {
         ),
     );
     for (at, case) in cases.iter().enumerate() {
-        let generated = emit(&case.plan, Form::Member);
+        let generated = emit(&case.plan, &Inventory::default(), Form::Member);
         write(&batch.join(format!("src/case_{at}.rs")), &generated.files["src/wiring.rs"]);
     }
     write(&batch.join("src/main.rs"), &program(cases.len()));

@@ -18,8 +18,7 @@ use dsh_build::diagnostics::Diagnostics;
 use dsh_build::index::{Index, Network, index};
 use dsh_build::workspace::Workspace;
 
-const MANIFEST: &str =
-    "[workspace]\nresolver = \"3\"\nmembers = [\"runtime\", \"plugins/*/*\"]\nexclude = [\"vendor\", \"generated/schema\"]\n";
+const MANIFEST: &str = "[workspace]\nresolver = \"3\"\nmembers = [\"runtime\", \"plugins/*/*\"]\nexclude = [\"vendor\", \"generated/catalogs\", \"generated/schema\"]\n";
 
 const RUNTIME: &str = "#[service(key = \"invariants\")]\npub trait Invariants: Send + Sync {}\n";
 
@@ -101,6 +100,24 @@ impl Scratch {
         command.args(words).current_dir(self.folder.path()).env("DSH_HOME", self.folder.path().join("home")).env_remove("DSH_WORKSPACE");
         command
     }
+}
+
+/// Runs the compiler where a build makes this binary, which is asked what it is.
+pub fn run_with_binary(scratch: &Scratch, binary: &Path, words: &[&str]) -> Output {
+    let mut command = scratch.command(words);
+    stand_in_for_cargo(&mut command, &scratch.root());
+    command.env("MADE", binary).output().unwrap()
+}
+
+/// Runs the compiler where a build makes a binary that says nothing of itself.
+pub fn run_described(scratch: &Scratch, words: &[&str]) -> Output {
+    described(&mut scratch.command(words), scratch).output().unwrap()
+}
+
+/// The compiler in a workspace, where a build makes a binary that says nothing of itself.
+pub fn described<'c>(command: &'c mut Command, scratch: &Scratch) -> &'c mut Command {
+    stand_in_for_cargo(command, &scratch.root());
+    command.env("MADE", Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scratch/binary.sh"))
 }
 
 /// Adds what stands in for cargo's builds, see `cargo.sh`. The script lies in the sources: one that this process had just written

@@ -93,7 +93,7 @@ pub static DESCRIPTION: Description = Description {
             plugin: Some("headless"),
             carried: Some(Carried {
                 plugin: PluginDescription::plain::<dsh_headless::Headless>(),
-                digest: 0x0310_1e6c_e4dc_c1f8,
+                digest: 0x06cb_6830_c673_b24a,
                 groups: &[],
                 off_when: None,
             }),
@@ -105,7 +105,7 @@ pub static DESCRIPTION: Description = Description {
             plugin: Some("llm"),
             carried: Some(Carried {
                 plugin: PluginDescription::plain::<dsh_llm::Llm>(),
-                digest: 0x5de6_96d3_b0e1_bfd4,
+                digest: 0x4cf1_765e_1a13_9cb8,
                 groups: &[],
                 off_when: None,
             }),
@@ -136,7 +136,7 @@ pub static DESCRIPTION: Description = Description {
             plugin: Some("llm-retry"),
             carried: Some(Carried {
                 plugin: PluginDescription::plain::<dsh_llm_retry::LlmRetries>(),
-                digest: 0xf6b2_d0e4_f178_cc8d,
+                digest: 0xba84_7850_9412_22e7,
                 groups: &[],
                 off_when: None,
             }),
@@ -148,7 +148,7 @@ pub static DESCRIPTION: Description = Description {
             plugin: Some("session"),
             carried: Some(Carried {
                 plugin: PluginDescription::plain::<dsh_session::SessionStore>(),
-                digest: 0x1179_bf59_be6d_7656,
+                digest: 0xe55a_dfaa_4fe5_587b,
                 groups: &[],
                 off_when: None,
             }),
@@ -188,7 +188,7 @@ pub static DESCRIPTION: Description = Description {
             plugin: Some("tools"),
             carried: Some(Carried {
                 plugin: PluginDescription::plain::<dsh_tools::Tools>(),
-                digest: 0x516c_29de_2e41_eda1,
+                digest: 0xb694_914a_47dc_5249,
                 groups: &[],
                 off_when: None,
             }),
@@ -200,7 +200,7 @@ pub static DESCRIPTION: Description = Description {
             plugin: Some("agent"),
             carried: Some(Carried {
                 plugin: PluginDescription::plain::<dsh_agent::Agents>(),
-                digest: 0x9a06_c4d1_99e2_099f,
+                digest: 0x5d17_3f83_1ca5_049d,
                 groups: &[],
                 off_when: None,
             }),
@@ -212,7 +212,7 @@ pub static DESCRIPTION: Description = Description {
             plugin: Some("agent-loop"),
             carried: Some(Carried {
                 plugin: PluginDescription::configured::<dsh_agent_loop::AgentLoop>(),
-                digest: 0xb15b_d84a_749f_ef35,
+                digest: 0x2ea4_3a2f_80fc_cfbe,
                 groups: &[],
                 off_when: None,
             }),
@@ -306,7 +306,7 @@ pub static DESCRIPTION: Description = Description {
             plugin: Some("fs-local"),
             carried: Some(Carried {
                 plugin: PluginDescription::configured::<dsh_fs_local::FsLocal>(),
-                digest: 0xbaf4_3662_bf10_a30e,
+                digest: 0xa566_32c4_5736_22c2,
                 groups: &[],
                 off_when: None,
             }),
@@ -348,7 +348,7 @@ pub static DESCRIPTION: Description = Description {
                 plugin: PluginDescription::configured::<
                     dsh_session_persistence_jsonl::SessionPersistenceJsonl,
                 >(),
-                digest: 0x9bc0_1c14_9d27_118b,
+                digest: 0x0e78_abb8_ee73_3a76,
                 groups: &[],
                 off_when: None,
             }),
@@ -671,6 +671,10 @@ pub static DESCRIPTION: Description = Description {
     ],
     tools,
     prompt,
+    hosts: &[],
+    components: include_str!("components.txt"),
+    notices: include_str!("notices.txt"),
+    cargo_profile: option_env!("DSH_CARGO_PROFILE"),
 };
 
 fn tools(eval: &mut Evaluator, on: &dyn Fn(&str) -> bool) -> Vec<ToolDescription> {

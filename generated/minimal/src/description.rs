@@ -1,9 +1,9 @@
 // Made by `dsh-build sync minimal`. Change the profile, not this file.
 
 use dsh_runtime::description::{
-    Carried, Description, EventDescription, PluginDescription, PromptDescription,
-    ReadDescription, RowDescription, ServiceDescription, SurroundingsDescription,
-    ToolDescription, prompt_of,
+    Carried, Description, EventDescription, HostDescription, PluginDescription,
+    PromptDescription, ReadDescription, RowDescription, ServiceDescription,
+    SurroundingsDescription, ToolDescription, prompt_of,
 };
 use dsh_runtime::{Evaluator, NoConfig};
 use super::wiring::{
@@ -104,7 +104,7 @@ pub static DESCRIPTION: Description = Description {
             plugin: Some("headless"),
             carried: Some(Carried {
                 plugin: PluginDescription::plain::<dsh_headless::Headless>(),
-                digest: 0x0310_1e6c_e4dc_c1f8,
+                digest: 0x06cb_6830_c673_b24a,
                 groups: &[],
                 off_when: None,
             }),
@@ -116,7 +116,7 @@ pub static DESCRIPTION: Description = Description {
             plugin: Some("llm"),
             carried: Some(Carried {
                 plugin: PluginDescription::plain::<dsh_llm::Llm>(),
-                digest: 0x5de6_96d3_b0e1_bfd4,
+                digest: 0x4cf1_765e_1a13_9cb8,
                 groups: &[],
                 off_when: None,
             }),
@@ -128,7 +128,7 @@ pub static DESCRIPTION: Description = Description {
             plugin: Some("llm-deepseek"),
             carried: Some(Carried {
                 plugin: PluginDescription::configured::<dsh_llm_deepseek::DeepSeek>(),
-                digest: 0xb47d_d0eb_8698_eec2,
+                digest: 0x3734_4417_f954_9a19,
                 groups: &[],
                 off_when: None,
             }),
@@ -140,7 +140,7 @@ pub static DESCRIPTION: Description = Description {
             plugin: Some("llm-retry"),
             carried: Some(Carried {
                 plugin: PluginDescription::plain::<dsh_llm_retry::LlmRetries>(),
-                digest: 0xf6b2_d0e4_f178_cc8d,
+                digest: 0xba84_7850_9412_22e7,
                 groups: &[],
                 off_when: None,
             }),
@@ -152,7 +152,7 @@ pub static DESCRIPTION: Description = Description {
             plugin: Some("session"),
             carried: Some(Carried {
                 plugin: PluginDescription::plain::<dsh_session::SessionStore>(),
-                digest: 0x1179_bf59_be6d_7656,
+                digest: 0xe55a_dfaa_4fe5_587b,
                 groups: &[],
                 off_when: None,
             }),
@@ -192,7 +192,7 @@ pub static DESCRIPTION: Description = Description {
             plugin: Some("tools"),
             carried: Some(Carried {
                 plugin: PluginDescription::plain::<dsh_tools::Tools>(),
-                digest: 0x516c_29de_2e41_eda1,
+                digest: 0xb694_914a_47dc_5249,
                 groups: &[],
                 off_when: None,
             }),
@@ -204,7 +204,7 @@ pub static DESCRIPTION: Description = Description {
             plugin: Some("agent"),
             carried: Some(Carried {
                 plugin: PluginDescription::plain::<dsh_agent::Agents>(),
-                digest: 0x9a06_c4d1_99e2_099f,
+                digest: 0x5d17_3f83_1ca5_049d,
                 groups: &[],
                 off_when: None,
             }),
@@ -216,7 +216,7 @@ pub static DESCRIPTION: Description = Description {
             plugin: Some("agent-loop"),
             carried: Some(Carried {
                 plugin: PluginDescription::configured::<dsh_agent_loop::AgentLoop>(),
-                digest: 0xb15b_d84a_749f_ef35,
+                digest: 0x2ea4_3a2f_80fc_cfbe,
                 groups: &[],
                 off_when: None,
             }),
@@ -310,7 +310,7 @@ pub static DESCRIPTION: Description = Description {
             plugin: Some("fs-local"),
             carried: Some(Carried {
                 plugin: PluginDescription::configured::<dsh_fs_local::FsLocal>(),
-                digest: 0xbaf4_3662_bf10_a30e,
+                digest: 0xa566_32c4_5736_22c2,
                 groups: &[],
                 off_when: None,
             }),
@@ -352,7 +352,7 @@ pub static DESCRIPTION: Description = Description {
                 plugin: PluginDescription::configured::<
                     dsh_session_persistence_jsonl::SessionPersistenceJsonl,
                 >(),
-                digest: 0x9bc0_1c14_9d27_118b,
+                digest: 0x0e78_abb8_ee73_3a76,
                 groups: &[],
                 off_when: None,
             }),
@@ -681,6 +681,21 @@ pub static DESCRIPTION: Description = Description {
     ],
     tools,
     prompt,
+    hosts: &[
+        HostDescription {
+            row: "llm-deepseek",
+            host: "DEEPSEEK_BASE_URL",
+            meaning: "requests to the models, where the config gives no address and this variable is set",
+        },
+        HostDescription {
+            row: "llm-deepseek",
+            host: "https://api.deepseek.com",
+            meaning: "requests to the models, where neither gives another address",
+        },
+    ],
+    components: include_str!("components.txt"),
+    notices: include_str!("notices.txt"),
+    cargo_profile: option_env!("DSH_CARGO_PROFILE"),
 };
 
 fn tools(eval: &mut Evaluator, on: &dyn Fn(&str) -> bool) -> Vec<ToolDescription> {

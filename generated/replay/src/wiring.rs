@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use dsh_runtime::boot::{Boot, BootError, Entries, Graph, GraphRow, Rows, contributed};
 use dsh_runtime::{
     BoxFuture, Confirmed, Declared, Evaluator, Identity, Mounted, NoConfig, NoInject,
-    Site, Topic, Verb, Verbs,
+    Site, Topic, Verb, Verbs, Vocabulary,
 };
 
 /// What the binary knows of itself without mounting anything.
@@ -12,7 +12,7 @@ pub static IDENTITY: Identity = Identity {
     profile: "replay",
     aliases: &[],
     version: env!("CARGO_PKG_VERSION"),
-    digest: "f22a5ba19bd19922",
+    digest: "a1d8ed76f2a39fdc",
     serves: true,
     verbs: &[
         Verb {
@@ -26,6 +26,28 @@ pub static IDENTITY: Identity = Identity {
             usage: <dsh_session_verb::SessionVerb as Verbs>::usage,
         },
     ],
+    vocabulary: Vocabulary {
+        digest: "e4349cd77b8a866f",
+        words: &[
+            ("agent/inbox/spliced", "30f3431b"),
+            ("assistant/chunk", "d62e5fcb"),
+            ("assistant/message", "f9a8c205"),
+            ("llm/retry", "906eef3c"),
+            ("llm/retry-started", "45270439"),
+            ("request/context", "bfc1dc04"),
+            ("request/header", "2f984274"),
+            ("sandbox/mode", "cee4f9e2"),
+            ("session/end-seed", "f4576286"),
+            ("session/title", "2c969318"),
+            ("step/end", "1526ab33"),
+            ("step/start", "410b926e"),
+            ("tool/call", "21bab467"),
+            ("tool/result", "9294a1d3"),
+            ("turn/end", "26321a39"),
+            ("turn/start", "6472885e"),
+            ("user/message", "24d19d33"),
+        ],
+    },
 };
 
 /// The rows in the order of the composition, in which listeners of one event run.
@@ -844,7 +866,7 @@ pub(super) static GRAPH: Graph = Graph {
 };
 
 const _: Confirmed<dsh_agent::Agents> = Confirmed::by(Declared {
-    digest: 0xb3ef_4225_a3c5_e77c,
+    digest: 0x79b6_30af_b443_3b76,
     provides: &["dsh-agent::Agents"],
     listens: &[],
     services: &["?dsh-runtime::Invariants"],
@@ -864,7 +886,7 @@ const _: Confirmed<dsh_agent_default_model::AgentDefaultModel> = Confirmed::by(D
 });
 
 const _: Confirmed<dsh_agent_loop::AgentLoop> = Confirmed::by(Declared {
-    digest: 0x184c_1587_e56e_d42e,
+    digest: 0x821a_b702_945b_b8ef,
     provides: &[],
     listens: &[],
     services: &[
@@ -892,7 +914,7 @@ const _: Confirmed<dsh_agent_loop::AgentLoop> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_fs_local::FsLocal> = Confirmed::by(Declared {
-    digest: 0x5a0e_977d_d2a0_09d3,
+    digest: 0xa44c_dc21_f39a_0db0,
     provides: &["dsh-fs::Fs"],
     listens: &[],
     services: &[],
@@ -900,7 +922,7 @@ const _: Confirmed<dsh_fs_local::FsLocal> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_headless::Headless> = Confirmed::by(Declared {
-    digest: 0xbebc_47e8_df7c_ddeb,
+    digest: 0xb766_cccd_ca27_fe09,
     provides: &[],
     listens: &["dsh-session::SessionEventAppended", "dsh-agent::AgentPreStep"],
     services: &[
@@ -921,7 +943,7 @@ const _: Confirmed<dsh_invariants::InvariantRegistry> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_llm::Llm> = Confirmed::by(Declared {
-    digest: 0x2605_8b77_cd89_2d4c,
+    digest: 0x8434_c4eb_33cc_8f0c,
     provides: &["dsh-llm::Llm"],
     listens: &[],
     services: &["?dsh-runtime::Invariants"],
@@ -941,7 +963,7 @@ const _: Confirmed<dsh_llm_replay::ReplayedModel> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_llm_retry::LlmRetries> = Confirmed::by(Declared {
-    digest: 0x2f90_7abc_ef4b_8cde,
+    digest: 0x8c03_f21d_9df4_f1d4,
     provides: &[],
     listens: &["dsh-agent::AgentRequestError", "dsh-session::SessionDisposed"],
     services: &["?dsh-runtime::Invariants"],
@@ -977,7 +999,7 @@ const _: Confirmed<dsh_sdk_jsonrpc_server::SdkJsonrpcServer> = Confirmed::by(Dec
 });
 
 const _: Confirmed<dsh_session::SessionStore> = Confirmed::by(Declared {
-    digest: 0xdd47_6be4_de4d_2a8f,
+    digest: 0x52b6_f3fa_0bad_542f,
     provides: &["dsh-session::SessionStore"],
     listens: &[],
     services: &["?dsh-runtime::Invariants"],
@@ -991,7 +1013,7 @@ const _: Confirmed<dsh_session::SessionStore> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_session_persistence_jsonl::SessionPersistenceJsonl> = Confirmed::by(Declared {
-    digest: 0x2c00_0871_0519_184c,
+    digest: 0xa1ab_1575_0600_99c7,
     provides: &["dsh-session-persistence::SessionPersistence"],
     listens: &[
         "dsh-session::SessionCreated",
@@ -1083,7 +1105,7 @@ const _: Confirmed<dsh_tool_str_replace_editor::StrReplaceEditor> = Confirmed::b
 });
 
 const _: Confirmed<dsh_tools::Tools> = Confirmed::by(Declared {
-    digest: 0xe92b_7b3d_b838_8301,
+    digest: 0x9457_0cca_cce8_9eee,
     provides: &["dsh-tools::Tools"],
     listens: &[],
     services: &["dsh-system-prompt::SystemPrompt", "?dsh-runtime::Invariants"],

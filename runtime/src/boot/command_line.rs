@@ -7,6 +7,9 @@ use clap::{Arg, ArgAction, ArgMatches, Command, ValueEnum};
 
 use crate::entry::{Identity, Usage, Verb};
 
+/// The verb that tells licences.
+const LICENCES: &str = "licenses";
+
 /// What the command line asks for, and how.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Asked {
@@ -74,6 +77,10 @@ pub enum Tell {
     DumpConfig,
     /// The rows that the profile's bundles alone give.
     DumpDefaultConfig,
+    /// All that it is, for programs.
+    SelfDescription,
+    /// The crates that it is linked from with their licences.
+    Licences,
 }
 
 /// Reads the command line (without the program's name).
@@ -102,18 +109,19 @@ pub fn read(identity: &Identity, words: Vec<String>) -> Result<Asked, String> {
 }
 
 fn request(identity: &Identity, matches: &ArgMatches, verb: Option<(&'static Verb, Vec<String>)>) -> Result<Request, String> {
-    let dumps = match (matches.get_flag("dump-config"), matches.get_flag("dump-default-config")) {
-        (true, _) => Some(("--dump-config", Tell::DumpConfig)),
-        (false, true) => Some(("--dump-default-config", Tell::DumpDefaultConfig)),
-        (false, false) => None,
-    };
-    let inspected = matches.subcommand_matches("inspect").and_then(|inspect| inspect.get_one::<Kind>("kind"));
-    match (dumps, inspected, verb) {
+    let flags =
+        [("dump-config", Tell::DumpConfig), ("dump-default-config", Tell::DumpDefaultConfig), ("self-describe", Tell::SelfDescription)];
+    let dumps = flags.into_iter().find(|(flag, _)| matches.get_flag(flag));
+    let asked = matches.subcommand().and_then(|(word, inspect)| match word {
+        LICENCES => Some(Tell::Licences),
+        _ => inspect.get_one::<Kind>("kind").copied().map(Tell::Inspect),
+    });
+    match (dumps, asked, verb) {
         (Some((_, tell)), None, None) => Ok(Request::Tell(tell)),
-        (Some((flag, _)), ..) => Err(format!("error: `{flag}` writes what the binary is made of and takes no other words\n")),
-        (None, Some(kind), None) => Ok(Request::Tell(Tell::Inspect(*kind))),
-        // The words before a verb hold no other command: `inspect` without what to inspect is refused above.
-        (None, _, Some((verb, words))) => match (verb.usage)(verb.name, &words) {
+        (Some((flag, _)), ..) => Err(format!("error: `--{flag}` writes what the binary is made of and takes no other words\n")),
+        (None, Some(tell), None) => Ok(Request::Tell(tell)),
+        (None, Some(_), Some((verb, _))) => Err(format!("error: `{}` stands behind another command\n", verb.name)),
+        (None, None, Some((verb, words))) => match (verb.usage)(verb.name, &words) {
             Usage::Fits => Ok(Request::Start(Start::Verb(verb.name, words))),
             Usage::Help(text) => Ok(Request::Print(text)),
             Usage::Wrong(text) => Err(text),
@@ -182,14 +190,20 @@ fn command(identity: &Identity) -> Command {
             flag("dump-default-config", "Writes what the profile's bundles alone give, likewise")
                 .conflicts_with_all(["dump-config", "patch"]),
         )
+        .arg(
+            flag("self-describe", "Writes all that this binary is as one JSON object")
+                .conflicts_with_all(["dump-config", "dump-default-config"]),
+        )
         .disable_help_subcommand(true)
         .subcommand(inspect)
+        .subcommand(Command::new(LICENCES).about("Writes the crates that this binary is linked from, with their licences"))
         .subcommands(verbs)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::entry::Vocabulary;
 
     const IDENTITY: Identity = Identity {
         profile: "minimal",
@@ -198,6 +212,7 @@ mod tests {
         digest: "0123456789abcdef",
         serves: true,
         verbs: &[Verb { name: "run", about: "Runs one task", usage }],
+        vocabulary: Vocabulary::EMPTY,
     };
 
     fn usage(verb: &str, words: &[String]) -> Usage {
@@ -237,12 +252,18 @@ mod tests {
             assert_eq!(read(&words), Ok(asked), "{words:?}");
         }
         assert_eq!(read_words(&["--dump-config", "--patch", "a.yml"]), Ok(Request::Tell(Tell::DumpConfig)));
+        assert_eq!(read_words(&["--self-describe", "--patch", "a.yml"]), Ok(Request::Tell(Tell::SelfDescription)));
+        assert_eq!(read_words(&["licenses"]), Ok(Request::Tell(Tell::Licences)));
         assert_eq!(read_words(&["--dump-default-config"]), Ok(Request::Tell(Tell::DumpDefaultConfig)));
         for words in [
             &["--dump-default-config", "--patch", "a.yml"][..],
             &["--dump-config", "--dump-default-config"],
             &["--dump-config", "run", "do it"],
             &["--dump-config", "inspect", "rows"],
+            &["--dump-config", "licenses"],
+            &["--dump-config", "--self-describe"],
+            &["licenses", "run", "do it"],
+            &["inspect", "rows", "run", "do it"],
             &["inspect"],
             &["inspect", "run"],
             &["inspect", "walls"],

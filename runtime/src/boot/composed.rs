@@ -1,12 +1,15 @@
 //! What this start runs: the composition that was compiled, under the overlays that it was given.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use super::Boot;
 use super::command_line::{Kind, MessageFormat};
 use super::inspect::Answer;
 #[cfg(feature = "overlays")]
 use super::overlays::{Evaluated, Overlays, overlays};
+use super::seen::Seen;
+use super::self_description::self_description;
+use super::{Boot, BootError};
 use crate::context::Surroundings;
 use crate::description::Description;
 use crate::entry::Identity;
@@ -74,17 +77,36 @@ impl Composed {
     /// # Errors
     /// An expression in a config that the answer depends on cannot be evaluated here, or one in an overlay.
     pub(super) fn inspect(self, kind: Kind) -> Result<String, Refused> {
-        let digest = self.digest();
-        let (identity, description, format) = (self.identity, self.description, self.format);
-        let patched: Vec<(&str, Vec<String>)> = description.rows.iter().map(|row| (row.id, self.patched(row.id))).collect();
-        let patched_by = |id: &str| patched.iter().find(|(row, _)| *row == id).map(|(_, files)| files.clone()).unwrap_or_default();
-        let (boot, _) = self.boot()?;
-        let answer = Answer::new(kind, identity, &digest, description, patched_by, &boot)
-            .map_err(|error| Refused(format!("dsh-{}: {error}\n", identity.profile)))?;
-        Ok(match format {
-            MessageFormat::Human => answer.human(),
-            MessageFormat::Json => answer.json(),
+        let (identity, digest, format, patched) = (self.identity, self.digest(), self.format, self.all_patched());
+        self.seen(|seen| {
+            let answer = Answer::new(kind, identity, &digest, seen, |id| patched.get(id).cloned().unwrap_or_default())?;
+            Ok(match format {
+                MessageFormat::Human => answer.human(),
+                MessageFormat::Json => answer.json(),
+            })
         })
+    }
+
+    /// All of it, as one JSON object.
+    ///
+    /// # Errors
+    /// As [`Self::inspect`].
+    pub(super) fn self_description(self) -> Result<String, Refused> {
+        let (identity, digest, patched) = (self.identity, self.digest(), self.all_patched());
+        self.seen(|seen| self_description(identity, &digest, seen, |id| patched.get(id).cloned().unwrap_or_default()))
+    }
+
+    /// Tells something of this start.
+    fn seen(self, tell: impl FnOnce(&Seen<'_>) -> Result<String, BootError>) -> Result<String, Refused> {
+        let (identity, description) = (self.identity, self.description);
+        let (boot, _) = self.boot()?;
+        let told = Seen::new(description, &boot).and_then(|seen| tell(&seen));
+        told.map_err(|error| Refused(format!("dsh-{}: {error}\n", identity.profile)))
+    }
+
+    /// The overlays that changed each row.
+    fn all_patched(&self) -> BTreeMap<&'static str, Vec<String>> {
+        self.description.rows.iter().map(|row| (row.id, self.patched(row.id))).collect()
     }
 
     fn patched(&self, _row: &str) -> Vec<String> {

@@ -4,11 +4,12 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
+use super::BootError;
 use super::command_line::Kind;
 use super::inspect_prompt::Prompt;
 use super::inspect_surroundings::Surroundings;
-use super::{Boot, BootError};
-use crate::description::{Description, EventDescription, ServiceDescription, ToolDescription};
+use super::seen::{Row, Seen};
+use crate::description::{EventDescription, ServiceDescription, ToolDescription};
 use crate::entry::Identity;
 
 /// An answer.
@@ -33,44 +34,22 @@ enum Parts<'a> {
     Surroundings(Surroundings),
 }
 
-/// A row.
-#[derive(Serialize)]
-struct Row<'a> {
-    id: &'a str,
-    /// A group has none.
-    plugin: Option<&'a str>,
-    /// Version of the plugin's package; none where the binary does not carry it.
-    version: Option<&'a str>,
-    on: bool,
-    /// The file that inserted it.
-    inserted: &'a str,
-    /// Other files that gave it other values.
-    patched: Vec<String>,
-}
-
 impl<'a> Answer<'a> {
-    /// Of a binary. `patched` names the overlays that changed a row; `boot` knows the configs and conditions of this start.
+    /// Of a binary at this start. `patched` names the overlays that changed a row.
     pub(super) fn new(
         kind: Kind,
         identity: &'a Identity,
         composition: &'a str,
-        description: &'a Description,
+        seen: &Seen<'a>,
         patched: impl Fn(&str) -> Vec<String>,
-        boot: &Boot,
     ) -> Result<Self, BootError> {
-        let decided = description.graph.map(|graph| boot.decide(graph).map(|rows| (graph, rows))).transpose()?;
-        let on = |id: &str| {
-            let carried = description.rows.iter().any(|row| row.id == id && row.carried.is_some());
-            let switched = decided.as_ref().is_none_or(|(graph, rows)| graph.place(id).is_some_and(|place| rows.is_on(place)));
-            carried && switched
-        };
         let parts = match kind {
-            Kind::Rows => Parts::Rows(rows(description, patched, &on)),
-            Kind::Services => Parts::Services(description.services),
-            Kind::Events => Parts::Events(description.events),
-            Kind::Tools => Parts::Tools(boot.configure(|eval| (description.tools)(eval, &on))?),
-            Kind::Surroundings => Parts::Surroundings(Surroundings::new(description.surroundings)),
-            Kind::Prompt => Parts::Prompt(Prompt::new(boot.configure(|eval| (description.prompt)(eval, &on))?, description)),
+            Kind::Rows => Parts::Rows(seen.rows(patched)),
+            Kind::Services => Parts::Services(seen.description.services),
+            Kind::Events => Parts::Events(seen.description.events),
+            Kind::Tools => Parts::Tools(seen.tools()?),
+            Kind::Surroundings => Parts::Surroundings(Surroundings::new(seen.description.surroundings)),
+            Kind::Prompt => Parts::Prompt(seen.prompt()?),
         };
         Ok(Self { profile: identity.profile, composition, parts })
     }
@@ -83,7 +62,7 @@ impl<'a> Answer<'a> {
     /// A table.
     pub(super) fn human(&self) -> String {
         match &self.parts {
-            Parts::Rows(rows) => table(&["row", "plugin", "version", "state", "from"], rows.iter().map(Row::cells)),
+            Parts::Rows(rows) => table(&["row", "plugin", "version", "state", "from"], rows.iter().map(row)),
             Parts::Services(services) => table(&["service", "provider", "consumers"], services.iter().map(service)),
             Parts::Events(events) => table(&["event", "mode", "dispatched by", "heard by, in order"], events.iter().map(event)),
             Parts::Prompt(prompt) => prompt.human(),
@@ -93,33 +72,15 @@ impl<'a> Answer<'a> {
     }
 }
 
-fn rows<'a>(description: &'a Description, patched: impl Fn(&str) -> Vec<String>, on: &dyn Fn(&str) -> bool) -> Vec<Row<'a>> {
-    let row = |row: &'a crate::description::RowDescription| {
-        let mut files: Vec<String> = row.patched.iter().map(|file| (*file).to_owned()).collect();
-        files.extend(patched(row.id).into_iter().filter(|file| !row.patched.contains(&file.as_str())));
-        Row {
-            id: row.id,
-            plugin: row.plugin,
-            version: row.carried.map(|carried| carried.plugin.version),
-            on: on(row.id) || row.plugin.is_none(),
-            inserted: row.inserted,
-            patched: files,
-        }
-    };
-    description.rows.iter().map(row).collect()
-}
-
-impl Row<'_> {
-    fn cells(&self) -> Vec<String> {
-        let patched = if self.patched.is_empty() { String::new() } else { format!(", patched by {}", self.patched.join(", ")) };
-        vec![
-            self.id.to_owned(),
-            self.plugin.unwrap_or("-").to_owned(),
-            self.version.unwrap_or("-").to_owned(),
-            if self.on { "on" } else { "off" }.to_owned(),
-            format!("{}#{}{patched}", self.inserted, self.id),
-        ]
-    }
+fn row(row: &Row<'_>) -> Vec<String> {
+    let patched = if row.patched.is_empty() { String::new() } else { format!(", patched by {}", row.patched.join(", ")) };
+    vec![
+        row.id.to_owned(),
+        row.plugin.unwrap_or("-").to_owned(),
+        row.version.unwrap_or("-").to_owned(),
+        if row.on { "on" } else { "off" }.to_owned(),
+        format!("{}#{}{patched}", row.inserted, row.id),
+    ]
 }
 
 fn service(service: &ServiceDescription) -> Vec<String> {

@@ -3,14 +3,68 @@
 use serde::Serialize;
 
 use crate::description::{Description, PromptDescription, PromptKind};
+use crate::digest::fnv1a;
 
 /// The prompt.
 #[derive(Serialize)]
 pub(super) struct Prompt {
     /// Its parts by kind and order.
-    parts: Vec<PromptDescription>,
+    parts: Vec<Part>,
+    /// What every session's system prompt starts with.
+    prefix: Prefix,
     /// What may change it besides: all that is not known before a session is there.
     open: Vec<String>,
+}
+
+/// A part with what it costs.
+#[derive(Serialize)]
+struct Part {
+    #[serde(flatten)]
+    described: PromptDescription,
+    /// Estimate of its tokens, where its text is known.
+    tokens: Option<usize>,
+}
+
+/// The known text that a system prompt starts with: up to the first section that is open, or the first variable in a text.
+#[derive(Serialize)]
+struct Prefix {
+    /// Digest of the text, 16 hex digits.
+    digest: String,
+    /// Estimate of its tokens.
+    tokens: usize,
+    /// Whether it is all that is known of the system prompt.
+    whole: bool,
+}
+
+/// Characters of a token, in UTF-16 code units, as estimates have it.
+const UNITS_OF_A_TOKEN: usize = 4;
+
+fn tokens(text: &str) -> usize {
+    text.encode_utf16().count().div_ceil(UNITS_OF_A_TOKEN)
+}
+
+impl Prefix {
+    /// Of the sections in order.
+    fn of<'a>(sections: impl Iterator<Item = &'a PromptDescription>) -> Self {
+        let (mut texts, mut whole) = (Vec::new(), true);
+        for section in sections {
+            match &section.part.text {
+                Some(text) if text.is_empty() => {}
+                Some(text) => {
+                    let known = text.find("{{").map_or(text.as_str(), |variable| &text[..variable]);
+                    texts.push(known);
+                    whole = known.len() == text.len();
+                }
+                None => whole = false,
+            }
+            if !whole {
+                break;
+            }
+        }
+        // As the sections of a prompt are joined.
+        let text = texts.join("\n\n");
+        Self { digest: format!("{:016x}", fnv1a(text.as_bytes())), tokens: tokens(&text), whole }
+    }
 }
 
 impl Prompt {
@@ -42,13 +96,15 @@ impl Prompt {
                 open.push(format!("{} {}: {reason}", word(found.part.kind), found.part.name));
             }
         }
-        Self { parts, open }
+        let prefix = Prefix::of(parts.iter().filter(|found| found.part.kind == PromptKind::Section));
+        let part = |described: PromptDescription| Part { tokens: described.part.text.as_deref().map(tokens), described };
+        Self { parts: parts.into_iter().map(part).collect(), prefix, open }
     }
 
     /// For readers.
     pub(super) fn human(&self) -> String {
         let mut text = String::new();
-        for PromptDescription { row, part } in &self.parts {
+        for Part { described: PromptDescription { row, part }, .. } in &self.parts {
             let order = part.order.map(|order| format!(", order {order}")).unwrap_or_default();
             text += &format!("{} {} (row {row}{order})\n", word(part.kind), part.name);
             match (&part.text, &part.open) {

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::bom::licences;
 use super::command_line::{self, Asked, Request, Start, Tell};
 use super::composed::{Composed, Refused, default_document};
 use super::{Boot, Entries, Wire};
@@ -39,6 +40,8 @@ pub fn run(identity: &'static Identity, description: &'static Description, wire:
         Request::Print(text) => answer(&text),
         Request::Tell(Tell::DumpDefaultConfig) => answer(&default_document(identity, description)),
         Request::Tell(Tell::DumpConfig) => told(compose().map(|composed| composed.document())),
+        Request::Tell(Tell::Licences) => answer(&licences(description)),
+        Request::Tell(Tell::SelfDescription) => told(compose().and_then(Composed::self_description)),
         Request::Tell(Tell::Inspect(kind)) => told(compose().and_then(|composed| composed.inspect(kind))),
         Request::Start(start) => match compose().and_then(Composed::boot) {
             Ok((boot, surroundings)) => started(identity, wire, boot, surroundings, start),

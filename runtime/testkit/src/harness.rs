@@ -7,7 +7,7 @@ use std::sync::Arc;
 use dsh_runtime::boot::{Boot, BootError};
 use dsh_runtime::{
     BoxFuture, CancellationToken, Environment, Identity, ManualClock, Mounted, NoConfig, NoInject, Plugin, PluginContext, Process,
-    SequentialIds, Surroundings, Timestamp,
+    SequentialIds, Surroundings, Timestamp, Vocabulary,
 };
 use tempfile::TempDir;
 
@@ -18,8 +18,15 @@ use crate::{Sessions, Tooling};
 const START: Timestamp = Timestamp(1_790_000_000_000);
 
 /// The binary that a harness stands for.
-const IDENTITY: Identity =
-    Identity { profile: "test", aliases: &[], version: "0.0.0", digest: "0123456789abcdef", serves: false, verbs: &[] };
+const IDENTITY: Identity = Identity {
+    profile: "test",
+    aliases: &[],
+    version: "0.0.0",
+    digest: "0123456789abcdef",
+    serves: false,
+    verbs: &[],
+    vocabulary: Vocabulary::EMPTY,
+};
 
 /// Mounts the plugins of a test in the order of the calls and takes them down in reverse. The clock stands still, ids count
 /// from 1, the environment is made up, and the working folder is a temporary one.

@@ -12,6 +12,7 @@ impl Plugin for Row {
     const NAME: &'static str = "row";
     const VERSION: &'static str = env!("CARGO_PKG_VERSION");
     const DIGEST: u64 = 0;
+    const SOURCE_DIGEST: u64 = 0;
     const PROVIDES: &'static [&'static str] = &[];
     const LISTENS: &'static [&'static str] = &[];
 

@@ -15,6 +15,14 @@ pub struct PluginDecl {
     pub takes: Vec<TakesDecl>,
     /// Platforms (`linux`), empty for all.
     pub platforms: Vec<Text>,
+    /// Hosts that it may contact.
+    pub hosts: Vec<ReachDecl>,
+    /// Files and tables that it writes for itself; what a model has it write is none.
+    pub writes: Vec<ReachDecl>,
+    /// Relationships that it has checked while it runs, one sentence each.
+    pub invariants: Vec<Text>,
+    /// What its guards of tool calls deny, one sentence each.
+    pub guards: Vec<Text>,
     /// `mount`'s second argument, when it takes one named `config`.
     pub config: Option<Type>,
     /// `mount`'s argument named `inject`.
@@ -25,6 +33,8 @@ pub struct PluginDecl {
     pub tools: Vec<ToolDecl>,
     /// Name of the function marked `#[prompt]`.
     pub prompt: Option<Ident>,
+    /// Its doc comment.
+    pub prompt_doc: Doc,
     /// Name of the method marked `#[serve]`.
     pub serve: Option<Ident>,
     /// Verbs of the binary.
@@ -33,6 +43,22 @@ pub struct PluginDecl {
     pub doc: Doc,
     /// Digest of the block without function bodies.
     pub digest: u64,
+}
+
+/// Something outside of the process that a plugin reaches.
+#[derive(Clone, Debug)]
+pub struct ReachDecl {
+    /// What it reaches; `{field}` stands for the value of a config field, by its Rust name.
+    pub target: Text,
+    /// For what.
+    pub meaning: Text,
+}
+
+impl ReachDecl {
+    /// The config fields that the target names.
+    pub fn fields(&self) -> impl Iterator<Item = &str> {
+        self.target.value.split('{').skip(1).filter_map(|rest| rest.split_once('}')).map(|(field, _)| field)
+    }
 }
 
 /// Where a listener stands among the listeners of its event.

@@ -1,6 +1,6 @@
 //! A session event as declared.
 
-use syn::Ident;
+use syn::{Ident, Type};
 
 use super::{Doc, Text};
 
@@ -15,8 +15,23 @@ pub struct SessionEventDecl {
     pub surface: bool,
     /// Whether a reader that does not know it may pass over it.
     pub ignorable: bool,
+    /// Its members in the log, in source order.
+    pub fields: Vec<SessionField>,
     /// Doc comment.
     pub doc: Doc,
     /// Digest of the item.
     pub digest: u64,
+}
+
+/// A member of an event's data, as serde writes it.
+#[derive(Clone, Debug)]
+pub struct SessionField {
+    /// Its key in the log; `None` where the data is this value itself, or its members stand among those of the event.
+    pub key: Option<String>,
+    /// Its type, an `Option` taken off.
+    pub ty: Type,
+    /// Whether a record may lack it.
+    pub optional: bool,
+    /// Doc comment.
+    pub doc: Doc,
 }

@@ -12,6 +12,7 @@ pub(crate) mod missing_module;
 pub(crate) mod missing_runtime;
 pub(crate) mod module_path;
 pub(crate) mod no_runtime;
+pub(crate) mod reach_field;
 pub(crate) mod recursive_type;
 pub(crate) mod syntax_error;
 pub(crate) mod tool_field;
@@ -37,6 +38,7 @@ pub const ALL: &[&Rule] = &[
     &missing_runtime::RULE,
     &module_path::RULE,
     &no_runtime::RULE,
+    &reach_field::RULE,
     &recursive_type::RULE,
     &syntax_error::RULE,
     &tool_field::RULE,

@@ -14,9 +14,11 @@ pub(super) static GATE: Gate = Gate {
     name: "invariants-stated",
     rule: Rule::error(
         "DSH0613",
-        "a plugin neither checks an invariant nor says why not, or its invariant is none",
+        "a plugin neither checks an invariant nor says why not, does not list what it checks, or its invariant is none",
         "An invariant asserts a relationship that a plugin owns, over events or over data that changes, and is registered with the service \
-         `invariants`. What is looked at once, when the plugin mounts, can only assert that something is there. A plugin that owns none says so in its README, in a line that starts `No runtime invariant:` and gives the reason.",
+         `invariants`. What is looked at once, when the plugin mounts, can only assert that something is there. The catalog of invariants lists \
+         those that `#[plugin(invariants(…))]` states, one sentence each. A plugin that owns none says so in its README, in a line that starts \
+         `No runtime invariant:` and gives the reason.",
     ),
     fix: "register the invariant when the plugin mounts, or write the line under `## Limitations` of its README",
     cost: Cost::Reads,
@@ -44,6 +46,15 @@ fn check(tree: &Tree, index: &Index, found: &mut Diagnostics) {
         if !registers && !reason {
             let title = format!("`{}` registers no invariant and gives no reason", plugin.name);
             found.report(Diagnostic::new(&GATE.rule, title).at(&plugin.declared.place, "this plugin"));
+        }
+        let states = !plugin.declared.decl.invariants.is_empty();
+        if registers != states {
+            let (does, not) = if registers { ("registers", "states none") } else { ("states", "registers none") };
+            found.report(
+                Diagnostic::new(&GATE.rule, format!("`{}` {does} invariants and {not}", plugin.name))
+                    .at(&plugin.declared.place, "this plugin")
+                    .help("state what is registered in `#[plugin(invariants(\"…\"))]`, and nothing else"),
+            );
         }
     }
 }

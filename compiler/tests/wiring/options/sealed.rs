@@ -3,7 +3,7 @@
 use dsh_runtime::boot::{Boot, BootError, Entries, Graph, GraphRow, Rows, contributed};
 use dsh_runtime::{
     BoxFuture, Confirmed, Declared, Evaluator, Identity, Mounted, NoConfig, NoInject,
-    Topic,
+    Topic, Vocabulary,
 };
 
 /// What the binary knows of itself without mounting anything.
@@ -14,6 +14,10 @@ pub static IDENTITY: Identity = Identity {
     digest: "59b513350aa87102",
     serves: false,
     verbs: &[],
+    vocabulary: Vocabulary {
+        digest: "cbf29ce484222325",
+        words: &[],
+    },
 };
 
 /// The rows in the order of the composition, in which listeners of one event run.

@@ -5,7 +5,7 @@ use dsh_runtime::boot::{
 };
 use dsh_runtime::{
     BoxFuture, Confirmed, Declared, Evaluator, Identity, Mounted, NoConfig, NoInject,
-    Site, Topic,
+    Site, Topic, Vocabulary,
 };
 
 /// What the binary knows of itself without mounting anything.
@@ -16,6 +16,10 @@ pub static IDENTITY: Identity = Identity {
     digest: "de9a428321d3b91f",
     serves: false,
     verbs: &[],
+    vocabulary: Vocabulary {
+        digest: "cbf29ce484222325",
+        words: &[],
+    },
 };
 
 /// The rows in the order of the composition, in which listeners of one event run.

@@ -35,7 +35,11 @@ pub struct Headless {
     watch: Mutex<Option<Arc<Watch>>>,
 }
 
-#[plugin()]
+#[plugin(writes(
+    "OUT/RUN/TASK/run.json" = "the start of a run, where `run` is given `--out`, `--run-id` and `--task-id`",
+    "OUT/RUN/TASK/verdict.json" = "what came of the run",
+    "OUT/RUN/TASK/run.lock" = "an empty file that carries the lock of the run's process",
+))]
 impl Headless {
     /// Mounts it; nothing runs yet.
     pub async fn mount(cx: &PluginContext, inject: Inject) -> Result<Self, MountError> {

@@ -38,7 +38,7 @@ pub struct Agents {
 }
 
 /// Indexes live agents and hands their creation to whoever drives them.
-#[plugin(provides(Agents))]
+#[plugin(provides(Agents), invariants("The status of an agent is announced only when it changed.",))]
 impl Agents {
     /// Mounts it.
     pub async fn mount(cx: &PluginContext, inject: Inject) -> Result<Self, MountError> {

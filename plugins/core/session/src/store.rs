@@ -76,7 +76,13 @@ struct Folds {
 }
 
 /// Holds live sessions and announces what happens to them.
-#[plugin(provides(SessionStore))]
+#[plugin(
+    provides(SessionStore),
+    invariants(
+        "Turns and steps of a log are numbered without gaps and lie inside each other.",
+        "What belongs to a turn or a step names the open one, and a result follows its call.",
+    )
+)]
 impl SessionStore {
     /// Mounts it; with a registry of checks it installs those of the log's order.
     pub async fn mount(cx: &PluginContext, inject: Inject) -> Result<Self, MountError> {

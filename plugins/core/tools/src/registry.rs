@@ -44,7 +44,10 @@ pub struct Tools {
     table: Arc<Table>,
 }
 
-#[plugin(provides(Tools))]
+#[plugin(
+    provides(Tools),
+    invariants("The stages of a tool call come in order, each once.", "The result of a tool call names the call that was made.",)
+)]
 impl Tools {
     /// Makes itself a source of the prompt's tool schemas.
     pub async fn mount(cx: &PluginContext, inject: Inject) -> Result<Self, MountError> {
@@ -86,8 +89,15 @@ impl Tools {
     /// that a binary gives of itself calls this.
     #[must_use]
     pub fn describe<P: DeclaresTools>(row: &'static str, config: &P::Config) -> Vec<ToolDescription> {
-        let described =
-            |spec: ToolSpec| ToolDescription { row, name: spec.name, description: spec.description, parameters: spec.parameters };
+        let described = |spec: ToolSpec| ToolDescription {
+            row,
+            name: spec.name,
+            description: spec.description,
+            parameters: spec.parameters,
+            render: spec.render.word(),
+            concurrent: spec.concurrent,
+            timeout_ms: spec.timeout_ms,
+        };
         P::describe(config).into_iter().map(described).collect()
     }
 

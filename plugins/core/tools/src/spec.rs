@@ -14,6 +14,18 @@ pub enum Render {
     Diff,
 }
 
+impl Render {
+    /// Its name in answers of a binary.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Generic => "generic",
+            Self::Terminal => "terminal",
+            Self::Diff => "diff",
+        }
+    }
+}
+
 /// A tool's declaration.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ToolSpec {

@@ -37,7 +37,11 @@ pub struct FsLocal {
     locks: LockTable,
 }
 
-#[plugin(provides(dyn Fs), platforms("linux"))]
+#[plugin(
+    provides(dyn Fs),
+    platforms("linux"),
+    writes("PATH" = "a file that a tool changes for the model; what is to become of it is written beside it first")
+)]
 impl FsLocal {
     /// Takes the base of relative paths from the config, else from the process.
     pub async fn mount(cx: &PluginContext, config: Config) -> Result<Self, MountError> {

@@ -32,7 +32,10 @@ pub struct LlmRetries {
     waits: Waits,
 }
 
-#[plugin]
+#[plugin(invariants(
+    "Records of repetitions are well formed, lie in the open step and name its route.",
+    "The repetitions of a chain are numbered without gaps, and each starts once after it was announced.",
+))]
 impl LlmRetries {
     /// Mounts it; with a registry of checks it installs those of the records.
     pub async fn mount(cx: &PluginContext, inject: Inject) -> Result<Self, MountError> {

@@ -42,7 +42,13 @@ pub struct Llm {
 }
 
 /// Holds the adapters of model providers and makes model calls through them.
-#[plugin(provides(Llm))]
+#[plugin(
+    provides(Llm),
+    invariants(
+        "The chunks of a reply follow the grammar of streams: deltas lie in open blocks of their kind, one `finish` comes last.",
+        "A route leads to an adapter that calls itself by the name of the route.",
+    )
+)]
 impl Llm {
     /// Mounts it without adapters; with a registry of checks it installs those of replies and routes.
     pub async fn mount(cx: &PluginContext, inject: Inject) -> Result<Self, MountError> {

@@ -9,12 +9,22 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::refusal::Refusal;
+use crate::vocabulary::Words;
 
 const TYPE: &str = "session";
 const SUBAGENT: &str = "subagent";
 
+/// What wrote a log, for those who read it later. Readers of the format pass over both members.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Writer {
+    /// Digest of the composition; none where no binary is.
+    pub(crate) composition: Option<String>,
+    /// The types of events that it may write, likewise.
+    pub(crate) vocabulary: Option<Words>,
+}
+
 /// The line without its end, members in the order of the format.
-pub(crate) fn write(header: &SessionHeader) -> Result<String, JsonError> {
+pub(crate) fn write(header: &SessionHeader, writer: &Writer) -> Result<String, JsonError> {
     #[derive(Serialize)]
     #[serde(rename_all = "camelCase")]
     struct Line<'a> {
@@ -33,6 +43,10 @@ pub(crate) fn write(header: &SessionHeader) -> Result<String, JsonError> {
         delegation_depth: u64,
         #[serde(skip_serializing_if = "Option::is_none")]
         agent_preset: Option<&'a str>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        composition: Option<&'a str>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        vocabulary: Option<&'a Words>,
     }
     to_text(&Line {
         r#type: TYPE,
@@ -45,7 +59,18 @@ pub(crate) fn write(header: &SessionHeader) -> Result<String, JsonError> {
         origin: header.origin.map(|Origin::Subagent| SUBAGENT),
         delegation_depth: header.delegation_depth,
         agent_preset: header.agent_preset.as_deref(),
+        composition: writer.composition.as_deref(),
+        vocabulary: writer.vocabulary.as_ref(),
     })
+}
+
+/// The vocabulary that the line names; none where it names none that can be read.
+pub(crate) fn vocabulary(line: &[u8]) -> Option<Words> {
+    #[derive(Deserialize)]
+    struct Line {
+        vocabulary: Words,
+    }
+    serde_json::from_slice::<Line>(line).ok().map(|line| line.vocabulary)
 }
 
 /// Reads the line for loading: the version counts before anything else, since another one may have any form.

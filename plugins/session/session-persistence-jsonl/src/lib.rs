@@ -23,6 +23,7 @@ mod scan;
 mod session_lock;
 mod session_log;
 mod store;
+mod vocabulary;
 mod weight;
 mod window;
 mod write_ahead;

@@ -53,8 +53,12 @@ impl Store {
 
     /// Nothing is written before everything was checked.
     fn read_and_repair(&self, id: &SessionId, file: &mut LogFile, keep: Keep) -> Result<Scan, Refusal> {
-        let mut scan = read(file.path(), file.length(), self.settings.layout.compression(), Scanner::new(keep))?;
+        let scanner = Scanner::new(keep).under(self.settings.writer.vocabulary.clone());
+        let mut scan = read(file.path(), file.length(), self.settings.layout.compression(), scanner)?;
         self.check_place(id, &scan.header, file.path())?;
+        if let Some(difference) = &scan.difference {
+            tracing::warn!("session \"{id}\": {difference}");
+        }
         let closers = scan.close()?;
         let mut added = carried(file.path(), file.length(), scan.end)?;
         added.extend(closer::lines(&closers).map_err(io::Error::other)?);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use dsh_message::SessionId;
-use dsh_runtime::{CancellationToken, ListenerError, MountError, PluginContext, implements, plugin};
+use dsh_runtime::{CancellationToken, ListenerError, MountError, PluginContext, Vocabulary, implements, plugin};
 use dsh_session::{
     Appended, Created, Folding, Session, SessionCommitting, SessionCreated, SessionDisposed, SessionEventAppended, SessionFlush,
     SessionHeader,
@@ -16,12 +16,14 @@ use tokio::sync::Semaphore;
 
 use crate::config::Config;
 use crate::encoding::Encoding;
+use crate::header::Writer;
 use crate::inspecting;
 use crate::layout::Layout;
 use crate::pack::Packing;
 use crate::root;
 use crate::session_log::{Settings, Waiting};
 use crate::store::Store;
+use crate::vocabulary::Words;
 use crate::window::Windows;
 
 /// Stores sessions as files of JSON lines.
@@ -32,7 +34,14 @@ pub struct SessionPersistenceJsonl {
     syncing: Arc<Semaphore>,
 }
 
-#[plugin(provides(dyn SessionPersistence), platforms("linux"))]
+#[plugin(
+    provides(dyn SessionPersistence),
+    platforms("linux"),
+    writes(
+        "{root}/PROJECT/SESSION/session.jsonl" = "the log of a session, one line an event; `session.jsonl.zstd` where the store is compressed",
+        "{root}/PROJECT/SESSION/session.lock" = "an empty file that carries the lock of the session's writer",
+    )
+)]
 impl SessionPersistenceJsonl {
     /// Checks that the store's directory is one where it exists; nothing is made yet.
     pub async fn mount(cx: &PluginContext, config: Config) -> Result<Self, MountError> {
@@ -41,7 +50,11 @@ impl SessionPersistenceJsonl {
         let packing = if config.pack_chunks { Packing::Rows } else { Packing::Verbatim };
         let encoding = Encoding::new(config.compression).map_err(|error| MountError::new(format!("no compressor: {error}")))?;
         let layout = Layout::new(root, config.compression);
-        let settings = Settings { layout, packing, encoding, ids: Arc::clone(cx.ids()) };
+        let writer = Writer {
+            composition: cx.surroundings().process.composition().map(str::to_owned),
+            vocabulary: cx.identity().map(|identity| &identity.vocabulary).filter(|words| **words != Vocabulary::EMPTY).map(Words::from),
+        };
+        let settings = Settings { layout, packing, encoding, ids: Arc::clone(cx.ids()), writer };
         let store = Arc::new(Store::new(Arc::new(settings)));
         let (windows, open) = Windows::new(Duration::from_millis(config.write_batch_max_delay_ms));
         let stop = CancellationToken::new();

@@ -36,6 +36,16 @@ impl Refusal {
         }
     }
 
+    /// Says of an event that cannot be read how the vocabulary of its log differs.
+    pub(crate) fn explained(self, difference: Option<&str>) -> Self {
+        let explained = |reason: String| difference.map_or(reason.clone(), |difference| format!("{reason}; {difference}"));
+        match self {
+            Self::Unsupported(reason) => Self::Unsupported(explained(reason)),
+            Self::Corrupt(reason) => Self::Corrupt(explained(reason)),
+            Self::Io(error) => Self::Io(error),
+        }
+    }
+
     /// The words alone.
     pub(crate) fn reason(self) -> String {
         match self {

@@ -11,6 +11,7 @@ use crate::admit::Admission;
 use crate::header;
 use crate::refusal::Refusal;
 use crate::row::{self, RowKind};
+use crate::vocabulary::Words;
 
 /// What of a log's events is wanted.
 pub(crate) enum Keep {
@@ -30,6 +31,8 @@ pub(crate) struct Scan {
     /// The events themselves, when all are wanted.
     pub(crate) events: Vec<SessionEvent>,
     pub(crate) end: End,
+    /// How its vocabulary differs from the reader's.
+    pub(crate) difference: Option<String>,
     keep: Keep,
     visitor: Option<EventVisitor>,
     repair: Repair,
@@ -80,6 +83,8 @@ pub(crate) struct Scanner {
     keep: Option<Keep>,
     /// Sees the events; it goes to the log once the header was read.
     visitor: Option<EventVisitor>,
+    /// The vocabulary of the reader, where it matters.
+    reader: Option<Words>,
     /// Absent until the header was read.
     log: Option<(Scan, Admission)>,
     whole: u64,
@@ -104,12 +109,17 @@ enum Line {
 
 impl Scanner {
     pub(crate) fn new(keep: Keep) -> Self {
-        Self { keep: Some(keep), visitor: None, log: None, whole: 0, broken: None }
+        Self { keep: Some(keep), visitor: None, reader: None, log: None, whole: 0, broken: None }
     }
 
     /// One that shows the events and keeps none.
     pub(crate) fn showing(visitor: EventVisitor) -> Self {
         Self { visitor: Some(visitor), ..Self::new(Keep::Length) }
+    }
+
+    /// One that tells how the log's vocabulary differs from this.
+    pub(crate) fn under(self, reader: Option<Words>) -> Self {
+        Self { reader, ..self }
     }
 
     /// Takes the next line in, given without its end.
@@ -121,7 +131,8 @@ impl Scanner {
             // Until there is a header it is here.
             let keep = self.keep.take().unwrap_or(Keep::Length);
             let (scan, admission) = begin(line, keep)?;
-            self.log = Some((Scan { visitor: self.visitor.take(), ..scan }, admission));
+            let difference = self.reader.take().and_then(|reader| header::vocabulary(line)?.difference(&reader));
+            self.log = Some((Scan { visitor: self.visitor.take(), difference, ..scan }, admission));
             self.whole = line.len() as u64 + 1;
             return Ok(());
         };
@@ -129,7 +140,8 @@ impl Scanner {
             // A writer that died leaves a broken end; a turn that ended after it shows that it is none.
             return if ends_turn(line) { Err(Refusal::Corrupt(format!("{reason}, and a turn ends after it"))) } else { Ok(()) };
         }
-        match read(line, scan.seed.length(), admission)? {
+        let read = read(line, scan.seed.length(), admission).map_err(|refusal| refusal.explained(scan.difference.as_deref()))?;
+        match read {
             Line::Events(events) => {
                 for event in events {
                     let event = admission.upgrade(event, &scan.seed)?;
@@ -175,7 +187,7 @@ fn begin(line: &[u8], keep: Keep) -> Result<(Scan, Admission), Refusal> {
         Keep::Seed(folding) => folding.begin(&header),
         Keep::Events | Keep::Length => Seed::new(),
     };
-    Ok((Scan { header, seed, events: Vec::new(), end, keep, visitor: None, repair: Repair::new() }, admission))
+    Ok((Scan { header, seed, events: Vec::new(), end, difference: None, keep, visitor: None, repair: Repair::new() }, admission))
 }
 
 fn ends_turn(line: &[u8]) -> bool {

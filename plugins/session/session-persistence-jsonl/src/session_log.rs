@@ -10,7 +10,7 @@ use dsh_session::catalogue::AssistantChunk;
 use dsh_session::{SessionEvent, SessionHeader};
 
 use crate::encoding::Encoding;
-use crate::header;
+use crate::header::{self, Writer};
 use crate::layout::Layout;
 use crate::log_file::{LogFile, PendingSync};
 use crate::pack::{self, Packing};
@@ -29,6 +29,8 @@ pub(crate) struct Settings {
     pub(crate) packing: Packing,
     pub(crate) encoding: Encoding,
     pub(crate) ids: Arc<dyn IdSource>,
+    /// What writes the logs.
+    pub(crate) writer: Writer,
 }
 
 /// Why a log was not written or flushed.
@@ -214,12 +216,12 @@ impl SessionLog {
     fn append(&self, file: &mut Option<LogFile>, events: &[Arc<SessionEvent>]) -> Result<(), WriteError> {
         let json = |error: JsonError| self.error(error.to_string());
         let io = |error: std::io::Error| self.error(format!("{}: {error}", self.path.display()));
-        let Settings { packing, encoding, .. } = &*self.settings;
+        let Settings { packing, encoding, writer, .. } = &*self.settings;
         let batch = encoding.encode(pack::lines(events, *packing).map_err(json)?).map_err(io)?;
         if let Some(file) = file {
             return file.append(&batch).map_err(io);
         }
-        let header = header::write(&self.header).map_err(json)? + "\n";
+        let header = header::write(&self.header, writer).map_err(json)? + "\n";
         let mut bytes = encoding.encode(header.into_bytes()).map_err(io)?;
         bytes.extend_from_slice(&batch);
         // The last twelve digits of a fresh UUID.

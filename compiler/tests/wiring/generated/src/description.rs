@@ -143,6 +143,10 @@ pub static DESCRIPTION: Description = Description {
     ],
     tools,
     prompt,
+    hosts: &[],
+    components: include_str!("components.txt"),
+    notices: include_str!("notices.txt"),
+    cargo_profile: option_env!("DSH_CARGO_PROFILE"),
 };
 
 fn tools(eval: &mut Evaluator, on: &dyn Fn(&str) -> bool) -> Vec<ToolDescription> {

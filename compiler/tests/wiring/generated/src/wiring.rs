@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use dsh_runtime::boot::{Boot, BootError, Entries, Graph, GraphRow, Rows, contributed};
 use dsh_runtime::{
     BoxFuture, Confirmed, Declared, Evaluator, Identity, Mounted, NoConfig, NoInject,
-    SecretEnv, Site, Topic, Verb, Verbs,
+    SecretEnv, Site, Topic, Verb, Verbs, Vocabulary,
 };
 
 /// What the binary knows of itself without mounting anything.
@@ -22,6 +22,10 @@ pub static IDENTITY: Identity = Identity {
             usage: <dsh_server::Server as Verbs>::usage,
         },
     ],
+    vocabulary: Vocabulary {
+        digest: "cbf29ce484222325",
+        words: &[],
+    },
 };
 
 /// The rows in the order of the composition, in which listeners of one event run.

@@ -19,6 +19,7 @@ mod resuming;
 mod torn;
 mod torn_everywhere;
 mod torn_frames;
+mod vocabulary;
 mod waiting;
 mod world;
 mod writing;

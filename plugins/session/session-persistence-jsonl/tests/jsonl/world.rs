@@ -6,8 +6,8 @@ use std::sync::Arc;
 use dsh_message::SessionId;
 use dsh_runtime::event::observer;
 use dsh_runtime::{
-    Environment, ListenerError, ManualClock, MountError, NoInject, PluginContext, Position, SequentialIds, Surroundings, Timestamp, Topic,
-    mount,
+    Environment, Identity, ListenerError, ManualClock, MountError, NoInject, PluginContext, Position, Process, SequentialIds, Surroundings,
+    Timestamp, Topic, mount,
 };
 use dsh_session::{
     Appended, NewSession, SeedFold, Session, SessionCommitting, SessionCreated, SessionDisposed, SessionEvent, SessionEventAppended,
@@ -33,21 +33,21 @@ pub fn config(root: &Path) -> Config {
     Config { root: root.to_owned(), pack_chunks: true, compression: Compression::None, write_batch_max_delay_ms: 200 }
 }
 
-fn surroundings() -> (Surroundings, Arc<ManualClock>) {
+fn surroundings(process: Process) -> (Surroundings, Arc<ManualClock>) {
     let clock = Arc::new(ManualClock::at(Timestamp(NOW)));
     let surroundings = Surroundings {
         clock: clock.clone(),
         ids: Arc::new(SequentialIds::default()),
         environment: Arc::new(Environment::of(Vec::<(String, String)>::new(), "/nowhere")),
         shutdown: dsh_runtime::CancellationToken::new(),
-        process: dsh_runtime::Process::default(),
+        process,
     };
     (surroundings, clock)
 }
 
 /// Mounts the plugin alone.
 pub async fn mounted(config: Config) -> Result<Arc<SessionPersistenceJsonl>, MountError> {
-    let cx = PluginContext::new("sessions", 1, surroundings().0);
+    let cx = PluginContext::new("sessions", 1, surroundings(Process::default()).0);
     Ok(mount::<SessionPersistenceJsonl>(cx, config, NoInject {}).await?.plugin())
 }
 
@@ -72,7 +72,16 @@ impl World {
     }
 
     pub async fn with(config: Config) -> Self {
-        let (surroundings, clock) = surroundings();
+        Self::within(Process::default(), config).await
+    }
+
+    /// A world in a process of a binary.
+    pub async fn of(identity: &'static Identity, root: &Path) -> Self {
+        Self::within(Process::of(identity), config(root)).await
+    }
+
+    async fn within(process: Process, config: Config) -> Self {
+        let (surroundings, clock) = surroundings(process);
         let root = config.root.clone();
         let (created, disposed) = (Topic::<SessionCreated>::new(), Topic::<SessionDisposed>::new());
         let (committing, flush) = (Topic::<SessionCommitting>::new(), Topic::<SessionFlush>::new());
