@@ -11,6 +11,7 @@ use minijinja::{Environment, Value, context};
 use super::comparison::{self, Mismatch};
 use super::rules;
 use super::tokens::{Token, placed, tokens};
+use super::unset::{Unset, unset};
 use crate::diagnostics::{Diagnostic, Place};
 use crate::load::{Node, NodeKind};
 
@@ -34,6 +35,8 @@ pub struct Analysis {
     pub reads_machine: bool,
     /// Whether it is the lone name of a string of the machine, which it gives on every one.
     pub is_string: bool,
+    /// Variables that it compares although they may not be set.
+    pub unset: Vec<Unset>,
     /// Its value, or why it has none; undefined when it reads a machine that is not known.
     pub value: Result<Value, String>,
 }
@@ -78,6 +81,14 @@ impl Fault {
             FaultKind::Method(name) => rules::method_call(&at, name),
             FaultKind::Comparison(mismatch) => rules::never_equal(&at, mismatch),
         }
+    }
+}
+
+impl Analysis {
+    /// Warnings about an expression whose scalar stands at `place`.
+    pub fn warnings(&self, place: &Place, text: &str) -> impl Iterator<Item = Diagnostic> {
+        let node = Node { place: place.clone(), kind: NodeKind::Expression(text.to_owned()) };
+        self.unset.iter().map(move |unset| rules::unset_variable(&node.part(text, unset.span.start, unset.span.end), unset))
     }
 }
 
@@ -134,7 +145,7 @@ impl Expressions {
             None => compiled.eval(context! { profile => &self.profile }),
         };
         let value = value.map_err(|error| error.detail().map_or_else(|| error.kind().to_string(), str::to_owned));
-        Ok(Analysis { reads_machine, is_string: is_lone_name(text), value })
+        Ok(Analysis { reads_machine, is_string: is_lone_name(text), unset: unset(text, &placed(text)), value })
     }
 
     fn faults(&self, text: &str, names: &BTreeSet<String>) -> Vec<Fault> {

@@ -9,10 +9,12 @@ mod folded;
 mod number;
 pub mod rules;
 pub mod tokens;
+mod unset;
 mod value;
 
 pub use comparison::{Kind, Mismatch, Side};
 pub use config::{ConfigReader, FieldAt, PluginAt};
 pub use expression::{Analysis, Expressions, Fault, FaultKind};
 pub use folded::boolean;
+pub use unset::Unset;
 pub use value::{StructValue, Value};
