@@ -10,7 +10,7 @@ use minijinja::{Environment, Value, context};
 
 use super::comparison::{self, Mismatch};
 use super::rules;
-use super::tokens::{Token, placed, tokens};
+use super::tokens::{Token, is_bracketed, placed, tokens};
 use super::unset::{Unset, unset};
 use crate::diagnostics::{Diagnostic, Place};
 use crate::load::{Node, NodeKind};
@@ -33,7 +33,7 @@ pub struct Expressions {
 pub struct Analysis {
     /// Whether its value is only known where the binary runs.
     pub reads_machine: bool,
-    /// Whether it is the lone name of a string of the machine, which it gives on every one.
+    /// Whether it is the lone name of a string of the machine, which it gives on every one, or on those where a variable is set.
     pub is_string: bool,
     /// Variables that it compares although they may not be set.
     pub unset: Vec<Unset>,
@@ -184,10 +184,15 @@ impl Expressions {
     }
 }
 
-/// Whether an expression is `env.NAME`, `env['NAME']` or another name of the machine, whose value is a string. Only for expressions that
-/// can mean something.
+/// Whether an expression is `env.NAME`, `env['NAME']` or another name of the machine, whose value is a string, or a variable with a
+/// default. Only for expressions that can mean something.
 fn is_lone_name(text: &str) -> bool {
+    let is_default = |rest: &[Token<'_>]| match rest {
+        [pipe, default, arguments @ ..] => pipe.is("|") && (default.is("default") || default.is("d")) && is_bracketed(arguments),
+        _ => false,
+    };
     match tokens(text).as_slice() {
+        [env, dot, Token::Word(_), rest @ ..] if env.is("env") && dot.is(".") && is_default(rest) => true,
         [env, dot, Token::Word(_)] => env.is("env") && dot.is("."),
         [env, open, Token::Text(_), _] => env.is("env") && open.is("["),
         [name] => !name.is("env") && MACHINE_NAMES.iter().any(|known| name.is(known)),
@@ -237,10 +242,20 @@ mod tests {
     #[test]
     fn lone_names_are_strings() {
         let is_string = |text: &str| Expressions::new("minimal").analyse(text).unwrap().is_string;
-        for text in ["env.A", " env.A ", "env['A']", "cwd"] {
+        for text in ["env.A", " env.A ", "env['A']", "cwd", "env.A | default(5)"] {
             assert!(is_string(text), "{text}");
         }
-        for text in ["env.A | int", "env", "profile", "env.A or 1", "1", "not cwd", "env.A == 'a'"] {
+        for text in [
+            "env.A | int",
+            "env",
+            "profile",
+            "env.A or 1",
+            "1",
+            "env.A | int | default(5)",
+            "env.A | default(5) | int",
+            "not cwd",
+            "env.A == 'a'",
+        ] {
             assert!(!is_string(text), "{text}");
         }
     }
