@@ -15,7 +15,7 @@ pub use config::{ConfigBody, ConfigDecl, FieldDecl, FieldType, VariantDecl};
 pub use dsh_schema::{Bounds, Default, IntType, Number};
 pub use event::{EventDecl, Failure, Mode};
 pub use inject::{InjectDecl, InjectField, Wants};
-pub use plugin::{FromConfig, ListenerCall, ListenerDecl, PluginDecl, Position, Render, ToolDecl, VerbDecl};
+pub use plugin::{FromConfig, ListenerCall, ListenerDecl, PluginDecl, Position, Render, TakesDecl, ToolDecl, VerbDecl};
 pub use service::{ServiceDecl, ServiceKind};
 pub use session_event::SessionEventDecl;
 pub use tool_args::{ArgField, ArgType, ToolArgsBody, ToolArgsDecl};

@@ -4,14 +4,14 @@ use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Error, ImplItem, ImplItemFn, Item, ItemImpl, Token, Type, parenthesized};
+use syn::{Attribute, Error, ImplItem, ImplItemFn, Item, ItemImpl, LitStr, Token, Type, parenthesized};
 
-use crate::arguments::{literal_text, read_arguments, unknown_key, within};
+use crate::arguments::{literal_text, or_field, read_arguments, unknown_key, within};
 use crate::digest::{canonical_text, item_digest};
 use crate::inject::{plain_path, service_path};
 use crate::item::{doc, is_method_attribute, refuse_cfg, refuse_generics};
 use crate::listener::read_listener;
-use crate::model::{FromConfig, PluginDecl, Text};
+use crate::model::{FromConfig, PluginDecl, TakesDecl, Text};
 use crate::mount::read_mount;
 use crate::problems::{Parsed, Problems};
 use crate::prompt::check_prompt;
@@ -23,7 +23,7 @@ use crate::verb::{check_entry, read_verb};
 pub fn parse(arguments: TokenStream, item: &Item) -> Parsed<PluginDecl> {
     let mut problems = Problems::default();
     let digest = item_digest("plugin", &arguments, item);
-    let (provides, platforms) = read(arguments, &mut problems);
+    let Arguments { provides, takes, platforms } = read(arguments, &mut problems);
     let Item::Impl(block) = item else {
         problems.at(item, "`#[plugin]` stands on the `impl` block of the plugin's type");
         return Parsed::new(None, problems);
@@ -32,6 +32,7 @@ pub fn parse(arguments: TokenStream, item: &Item) -> Parsed<PluginDecl> {
     let mut decl = PluginDecl {
         name,
         provides,
+        takes,
         platforms,
         config: None,
         inject: None,
@@ -63,30 +64,53 @@ pub fn parse(arguments: TokenStream, item: &Item) -> Parsed<PluginDecl> {
     Parsed::new(Some(decl), problems)
 }
 
-fn read(arguments: TokenStream, problems: &mut Problems) -> (Vec<Type>, Vec<Text>) {
-    let (mut provides, mut platforms) = (Vec::new(), Vec::new());
+/// The arguments of the attribute.
+#[derive(Default)]
+struct Arguments {
+    provides: Vec<Type>,
+    takes: Vec<TakesDecl>,
+    platforms: Vec<Text>,
+}
+
+fn read(tokens: TokenStream, problems: &mut Problems) -> Arguments {
+    let mut arguments = Arguments::default();
     let mut wrong = Problems::default();
-    read_arguments(arguments, problems, |key, input| {
+    read_arguments(tokens, problems, |key, input| {
         match key.to_string().as_str() {
-            "provides" => provides = list(input, Type::parse)?,
-            "platforms" => platforms = list(input, literal_text)?,
-            _ => return Err(unknown_key(key, &["provides", "platforms"])),
+            "provides" => arguments.provides = list(input, Type::parse)?,
+            "takes" => arguments.takes = list(input, taken)?,
+            "platforms" => arguments.platforms = list(input, literal_text)?,
+            _ => return Err(unknown_key(key, &["provides", "takes", "platforms"])),
         }
         Ok(())
     });
-    for (at, service) in provides.iter().enumerate() {
+    for TakesDecl { service, .. } in &arguments.takes {
+        if service_path(service).is_none() {
+            wrong.at(service, "expected a service: `dyn Trait` or a type");
+        }
+    }
+    for (at, service) in arguments.provides.iter().enumerate() {
         if service_path(service).is_none() {
             wrong.at(service, "expected `dyn Trait` or the plugin's own type");
         }
         let text = canonical_text(service.to_token_stream());
-        if provides[..at].iter().any(|other| canonical_text(other.to_token_stream()) == text) {
+        if arguments.provides[..at].iter().any(|other| canonical_text(other.to_token_stream()) == text) {
             wrong.at(service, "the service is listed twice");
         }
     }
     if let Some(error) = wrong.into_error() {
         problems.add(error);
     }
-    (provides, platforms)
+    arguments
+}
+
+/// Reads `Service = "…"` or `Service = config.<field>`.
+fn taken(input: ParseStream) -> Result<TakesDecl, Error> {
+    let service: Type = input.parse()?;
+    if !input.peek(Token![=]) {
+        return Err(Error::new_spanned(service, "what is taken follows the service: `Service = \"…\"` or `Service = config.<field>`"));
+    }
+    Ok(TakesDecl { service, what: or_field(input, |input| input.peek(LitStr), literal_text)? })
 }
 
 /// Reads `(a, b, …)`.

@@ -50,7 +50,7 @@ fn event(source: &str) -> EventDecl {
 fn a_plugin_lists_what_it_contributes_in_source_order() {
     let decl = plugin(
         "/// Runs shells.
-         #[dsh_runtime::plugin(provides(dyn Shell, a::Tools), platforms(\"linux\"))]
+         #[dsh_runtime::plugin(provides(dyn Shell, a::Tools), takes(dyn Screens = \"front\", a::Tools = config.name), platforms(\"linux\"))]
          impl Local {
              fn plain(&self) {}
              /// Watches.
@@ -70,6 +70,9 @@ fn a_plugin_lists_what_it_contributes_in_source_order() {
     );
     assert_eq!((decl.name.to_string(), decl.doc.as_str()), ("Local".to_owned(), "Runs shells."));
     assert_eq!(decl.provides.iter().map(text).collect::<Vec<_>>(), ["dyn Shell", "a : : Tools"]);
+    assert_eq!(decl.takes.iter().map(|taken| text(&taken.service)).collect::<Vec<_>>(), ["dyn Screens", "a : : Tools"]);
+    assert!(matches!(&decl.takes[0].what, FromConfig::Literal(what) if what.value == "front"));
+    assert!(matches!(&decl.takes[1].what, FromConfig::Field(field) if field == "name"));
     assert_eq!(decl.platforms.iter().map(|platform| platform.value.as_str()).collect::<Vec<_>>(), ["linux"]);
     assert_eq!((decl.config.as_ref().map(text), decl.inject.as_ref().map(text)), (Some("Config".to_owned()), Some("Inject".to_owned())));
     let listeners: Vec<_> = decl

@@ -89,7 +89,7 @@ fn plugins() {
          }",
         &[
             "expected string literal",
-            "unknown key `provide`, expected one of `provides`, `platforms`",
+            "unknown key `provide`, expected one of `provides`, `takes`, `platforms`",
             "expected `dyn Trait` or the plugin's own type",
             "the service is listed twice",
             "a method has one of `#[on]`, `#[tool]`, `#[prompt]`, `#[serve]` and `#[verb]`, once",
@@ -102,6 +102,18 @@ fn plugins() {
              `inject` may be left out",
             "a plugin listens to an event once: do both in one method",
         ],
+    );
+    refused(
+        "#[plugin(takes(dyn A + B = \"a\", &C = \"\"))] impl Local { pub async fn mount(cx: &PluginContext) -> Result<Self, MountError> {} }",
+        &["must not be blank"],
+    );
+    refused(
+        "#[plugin(takes(dyn A + B = \"a\", &C = config.c))] impl Local { pub async fn mount(cx: &PluginContext) -> Result<Self, MountError> {} }",
+        &["expected a service: `dyn Trait` or a type", "expected a service: `dyn Trait` or a type"],
+    );
+    refused(
+        "#[plugin(takes(C))] impl Local { pub async fn mount(cx: &PluginContext) -> Result<Self, MountError> {} }",
+        &["what is taken follows the service: `Service = \"…\"` or `Service = config.<field>`"],
     );
     refused("#[plugin] struct Local;", &["`#[plugin]` stands on the `impl` block of the plugin's type"]);
     refused("#[plugin] impl a::Local {}", &["`#[plugin]` stands beside its type: expected the type's name"]);

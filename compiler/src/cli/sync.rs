@@ -6,7 +6,7 @@ use super::REFUSED;
 use super::arguments::SyncArguments;
 use super::output::{Output, counted, said};
 use super::search::Search;
-use crate::build::{RunLock, Signals, lock_beside};
+use crate::build::{RunLock, Signals, lock_beside, stale_lock_beside};
 use crate::compile::{Compiled, Compiler, Source};
 use crate::console::say;
 use crate::diagnostics::Diagnostics;
@@ -36,6 +36,10 @@ pub(super) fn sync(search: &Search, arguments: &SyncArguments, network: Network,
         let mut changes = Vec::new();
         for (group, prepared) in groups.iter().zip(prepare(&groups, network, output)?) {
             changes.extend(compare(&group.workspace, &prepared.targets, group.is_whole).map_err(said)?);
+            for compiled in &prepared.compiled {
+                let stale = stale_lock_beside(&group.workspace, compiled, network).map_err(said)?;
+                changes.extend(stale.map(|lock| Change::of_text(group.workspace.relative(&lock.path), &lock.held, &lock.fresh)));
+            }
         }
         return show(&changes, output);
     }

@@ -5,9 +5,11 @@ mod model;
 mod optional;
 mod order;
 mod report;
+mod surroundings;
 
 pub use model::{
-    Contribution, Crate, Heard, Injected, OffWhen, Plan, PlannedPlugin, PlannedPreset, PlannedRow, PlannedTopic, Supply, VerbEntry,
+    Contribution, Crate, Heard, Injected, OffWhen, Plan, PlannedPlugin, PlannedPreset, PlannedRow, PlannedTopic, Read, Supply,
+    Surroundings, VerbEntry,
 };
 pub use report::{Listener, Report};
 
@@ -43,6 +45,7 @@ pub fn plan(checked: &Checked, index: &Index) -> Plan {
         profile: checked.profile.clone(),
         aliases: checked.aliases.clone(),
         is_sealed: checked.is_sealed,
+        surroundings: surroundings::surroundings(checked, index),
         presets: checked.presets.iter().map(&mut preset).collect(),
         groups: checked.groups.clone(),
         exclusives: checked.exclusives.clone(),

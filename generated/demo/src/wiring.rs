@@ -12,7 +12,7 @@ pub static IDENTITY: Identity = Identity {
     profile: "demo",
     aliases: &[],
     version: env!("CARGO_PKG_VERSION"),
-    digest: "f14781582b90b531",
+    digest: "663ff20d29aaf882",
     serves: true,
     verbs: &[
         Verb {
@@ -859,7 +859,7 @@ const _: Confirmed<dsh_agent_default_model::AgentDefaultModel> = Confirmed::by(D
 });
 
 const _: Confirmed<dsh_agent_loop::AgentLoop> = Confirmed::by(Declared {
-    digest: 0xbcd9_4737_7ac7_fa6d,
+    digest: 0x184c_1587_e56e_d42e,
     provides: &[],
     listens: &[],
     services: &[
@@ -932,7 +932,7 @@ const _: Confirmed<dsh_llm_retry::LlmRetries> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_llm_script::ScriptedModel> = Confirmed::by(Declared {
-    digest: 0x92fe_5e98_86db_245f,
+    digest: 0xec90_977e_db06_65e9,
     provides: &[],
     listens: &[],
     services: &["dsh-llm::Llm"],
@@ -1046,7 +1046,7 @@ const _: Confirmed<dsh_terminal::Terminals> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_terminal_bash::TerminalBash> = Confirmed::by(Declared {
-    digest: 0x9a41_ca63_1867_869c,
+    digest: 0x84b3_0e55_d091_be09,
     provides: &[],
     listens: &[],
     services: &[

@@ -12,7 +12,7 @@ pub static IDENTITY: Identity = Identity {
     profile: "minimal",
     aliases: &["sdk-minimal"],
     version: env!("CARGO_PKG_VERSION"),
-    digest: "1c4676e5c03a58bd",
+    digest: "1d879a8176790b1a",
     serves: true,
     verbs: &[
         Verb {
@@ -894,7 +894,7 @@ const _: Confirmed<dsh_agent_default_model::AgentDefaultModel> = Confirmed::by(D
 });
 
 const _: Confirmed<dsh_agent_loop::AgentLoop> = Confirmed::by(Declared {
-    digest: 0xbcd9_4737_7ac7_fa6d,
+    digest: 0x184c_1587_e56e_d42e,
     provides: &[],
     listens: &[],
     services: &[
@@ -959,7 +959,7 @@ const _: Confirmed<dsh_llm::Llm> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_llm_deepseek::DeepSeek> = Confirmed::by(Declared {
-    digest: 0xf1e4_dff0_7819_4f38,
+    digest: 0x1f87_b00d_09c4_dc45,
     provides: &[],
     listens: &["dsh-session::SessionDisposed"],
     services: &["dsh-llm::Llm"],
@@ -1081,7 +1081,7 @@ const _: Confirmed<dsh_terminal::Terminals> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_terminal_bash::TerminalBash> = Confirmed::by(Declared {
-    digest: 0x9a41_ca63_1867_869c,
+    digest: 0x84b3_0e55_d091_be09,
     provides: &[],
     listens: &[],
     services: &[

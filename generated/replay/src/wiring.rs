@@ -12,7 +12,7 @@ pub static IDENTITY: Identity = Identity {
     profile: "replay",
     aliases: &[],
     version: env!("CARGO_PKG_VERSION"),
-    digest: "d5c135d1d5db3e18",
+    digest: "f22a5ba19bd19922",
     serves: true,
     verbs: &[
         Verb {
@@ -864,7 +864,7 @@ const _: Confirmed<dsh_agent_default_model::AgentDefaultModel> = Confirmed::by(D
 });
 
 const _: Confirmed<dsh_agent_loop::AgentLoop> = Confirmed::by(Declared {
-    digest: 0xbcd9_4737_7ac7_fa6d,
+    digest: 0x184c_1587_e56e_d42e,
     provides: &[],
     listens: &[],
     services: &[
@@ -1055,7 +1055,7 @@ const _: Confirmed<dsh_terminal::Terminals> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_terminal_bash::TerminalBash> = Confirmed::by(Declared {
-    digest: 0x9a41_ca63_1867_869c,
+    digest: 0x84b3_0e55_d091_be09,
     provides: &[],
     listens: &[],
     services: &[

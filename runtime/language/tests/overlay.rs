@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use dsh_language::check::Fixed;
 use dsh_language::diagnostics::{Diagnostics, SourceFile, Style};
 use dsh_language::document::{Provenance, document};
 use dsh_language::load::{Layer, Origin, Reading, parse};
@@ -63,6 +64,7 @@ fn carried() -> Carried {
     let condition = Some("env.BARE is defined");
     Carried {
         profile: "small",
+        fixed: Fixed::of([("FIXED", "4")]),
         frame: 1,
         document: apply(&layers, BTreeMap::new(), true, &mut none).rows,
         rows: vec![
@@ -97,6 +99,8 @@ fn the_digest_is_that_of_a_build_with_the_overlay() {
     let cases = [
         ("[]", composed(&[AGENT, shell_digest(1, condition)])),
         ("- {id: shell, config: {limit: 3}}", composed(&[AGENT, shell_digest(3, condition)])),
+        ("- {id: shell, config: {limit: !expr env.FIXED | int}}", composed(&[AGENT, shell_digest(4, condition)])),
+        ("- {id: shell, disabled: !expr env.FIXED == '4'}", composed(&[AGENT])),
         ("- {id: shell, config: {}}", composed(&[AGENT, shell_digest(5, condition)])),
         ("- {id: shell, disabled: false}", composed(&[AGENT, shell_digest(1, None)])),
         ("- {id: shell, disabled: true}", composed(&[AGENT])),

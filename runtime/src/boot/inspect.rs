@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::command_line::Kind;
 use super::inspect_prompt::Prompt;
+use super::inspect_surroundings::Surroundings;
 use super::{Boot, BootError};
 use crate::description::{Description, EventDescription, ServiceDescription, ToolDescription};
 use crate::entry::Identity;
@@ -29,6 +30,7 @@ enum Parts<'a> {
     Events(&'a [EventDescription]),
     Tools(Vec<ToolDescription>),
     Prompt(Prompt),
+    Surroundings(Surroundings),
 }
 
 /// A row.
@@ -67,6 +69,7 @@ impl<'a> Answer<'a> {
             Kind::Services => Parts::Services(description.services),
             Kind::Events => Parts::Events(description.events),
             Kind::Tools => Parts::Tools(boot.configure(|eval| (description.tools)(eval, &on))?),
+            Kind::Surroundings => Parts::Surroundings(Surroundings::new(description.surroundings)),
             Kind::Prompt => Parts::Prompt(Prompt::new(boot.configure(|eval| (description.prompt)(eval, &on))?, description)),
         };
         Ok(Self { profile: identity.profile, composition, parts })
@@ -84,6 +87,7 @@ impl<'a> Answer<'a> {
             Parts::Services(services) => table(&["service", "provider", "consumers"], services.iter().map(service)),
             Parts::Events(events) => table(&["event", "mode", "dispatched by", "heard by, in order"], events.iter().map(event)),
             Parts::Prompt(prompt) => prompt.human(),
+            Parts::Surroundings(surroundings) => table(&["name", "read as", "row", "field"], surroundings.rows().into_iter()),
             Parts::Tools(tools) => tools.iter().map(tool).collect::<Vec<_>>().join("\n"),
         }
     }

@@ -13,6 +13,7 @@ const BUDGETS: &[(&str, usize)] = &[
     ("docs/gates.md", 1200),
     ("docs/glossary.md", 1000),
     ("docs/primer.md", 1400),
+    ("docs/profiles.md", 1200),
     ("docs/questions.md", 1200),
     ("docs/testing.md", 1000),
 ];

@@ -65,7 +65,7 @@ pub struct Inject {
 pub struct AgentLoop {}
 
 /// Creates agents, runs them and ends them in order.
-#[plugin()]
+#[plugin(takes(Agents = "driver", SystemPrompt = "variables of agents"))]
 impl AgentLoop {
     /// Mounts it.
     pub async fn mount(cx: &PluginContext, config: Config, inject: Inject) -> Result<Self, MountError> {

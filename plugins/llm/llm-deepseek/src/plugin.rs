@@ -22,7 +22,7 @@ pub struct DeepSeek {
 }
 
 /// Serves the provider `deepseek-official` through DeepSeek's chat-completions API.
-#[plugin]
+#[plugin(takes(Llm = "deepseek-official"))]
 impl DeepSeek {
     /// Registers the adapter; neither key nor network is needed yet.
     pub async fn mount(cx: &PluginContext, config: Config, inject: Inject) -> Result<Self, MountError> {

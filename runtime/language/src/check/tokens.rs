@@ -1,8 +1,8 @@
-//! The tokens of an expression, as far as conditions are told apart by them.
+//! The tokens of an expression.
 
 /// A token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Token<'t> {
+pub enum Token<'t> {
     /// A name, a word of the language or a number.
     Word(&'t str),
     /// A string with its quotes.
@@ -13,6 +13,7 @@ pub(super) enum Token<'t> {
 
 impl<'t> Token<'t> {
     /// As it was written.
+    #[must_use]
     pub fn text(&self) -> &'t str {
         match self {
             Self::Word(text) | Self::Text(text) | Self::Sign(text) => text,
@@ -20,6 +21,7 @@ impl<'t> Token<'t> {
     }
 
     /// The same for strings in either kind of quotes.
+    #[must_use]
     pub fn canonical(&self) -> String {
         match self {
             Self::Text(text) if !text.contains(['\\', '\'']) => format!("'{}'", text.trim_matches('"')),
@@ -27,34 +29,51 @@ impl<'t> Token<'t> {
         }
     }
 
-    /// Whether it is a word or a sign.
+    /// Whether it is this word or sign.
+    #[must_use]
     pub fn is(&self, text: &str) -> bool {
         !matches!(self, Self::Text(_)) && self.text() == text
     }
 
     /// Whether it is a word that is none of the language's own.
+    #[must_use]
     pub fn is_name(&self) -> bool {
         matches!(self, Self::Word(word) if !["not", "and", "or", "in", "is", "if", "else"].contains(word))
     }
 
+    /// Whether it is a number, or the first part of one.
+    #[must_use]
+    pub fn is_number(&self) -> bool {
+        matches!(self, Self::Word(word) if word.starts_with(char::is_numeric))
+    }
+
     /// Whether it compares or tests.
+    #[must_use]
     pub fn compares(&self) -> bool {
         ["==", "!=", "<", ">", "<=", ">=", "in", "is"].iter().any(|word| self.is(word))
     }
 
     /// Whether it opens a bracket.
+    #[must_use]
     pub fn opens(&self) -> bool {
         matches!(self, Self::Sign("(" | "[" | "{"))
     }
 
     /// Whether it closes a bracket.
+    #[must_use]
     pub fn closes(&self) -> bool {
         matches!(self, Self::Sign(")" | "]" | "}"))
     }
 }
 
-/// The tokens of an expression that parses.
-pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
+/// The tokens of an expression. What does not parse gives some too.
+#[must_use]
+pub fn tokens(text: &str) -> Vec<Token<'_>> {
+    placed(text).into_iter().map(|(_, token)| token).collect()
+}
+
+/// The same with the byte at which each starts.
+pub(super) fn placed(text: &str) -> Vec<(usize, Token<'_>)> {
     let mut tokens = Vec::new();
     let mut at = 0;
     while let Some(first) = text[at..].chars().next() {
@@ -70,7 +89,7 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
             _ if ["==", "!=", "<=", ">="].iter().any(|sign| rest.starts_with(sign)) => (2, |text| Token::Sign(text)),
             _ => (first.len_utf8(), |text| Token::Sign(text)),
         };
-        tokens.push(make(&rest[..length]));
+        tokens.push((at, make(&rest[..length])));
         at += length;
     }
     tokens
@@ -87,4 +106,31 @@ fn string_length(rest: &str, quote: char) -> usize {
         }
     }
     rest.len()
+}
+
+/// Places of the tokens that no bracket is around; the brackets themselves count.
+#[must_use]
+pub fn outermost(tokens: &[Token<'_>]) -> Vec<usize> {
+    let mut depth = 0_usize;
+    let mut outer = Vec::new();
+    for (at, token) in tokens.iter().enumerate() {
+        if token.closes() {
+            depth = depth.saturating_sub(1);
+        }
+        if depth == 0 {
+            outer.push(at);
+        }
+        if token.opens() {
+            depth += 1;
+        }
+    }
+    outer
+}
+
+/// Whether one pair of brackets is around everything.
+#[must_use]
+pub fn is_bracketed(tokens: &[Token<'_>]) -> bool {
+    let [first, .., last] = tokens else { return false };
+    // The bracket that is open at the start is closed by the last token when only the two are outermost.
+    first.is("(") && last.is(")") && outermost(tokens) == [0, tokens.len() - 1]
 }
