@@ -36,7 +36,7 @@ pub static DESCRIPTION: Description = Description {
             plugin: Some("headless"),
             carried: Some(Carried {
                 plugin: PluginDescription::plain::<dsh_headless::Headless>(),
-                digest: 0x0310_1e6c_e4dc_c1f8,
+                digest: 0x7ca2_1393_3960_0c26,
                 groups: &[],
                 off_when: None,
             }),
@@ -310,6 +310,18 @@ pub static DESCRIPTION: Description = Description {
             inserted: "profiles/bundles/minimal.yml",
             patched: &[],
         },
+        RowDescription {
+            id: "session-export",
+            plugin: Some("session-export"),
+            carried: Some(Carried {
+                plugin: PluginDescription::plain::<dsh_session_export::SessionExport>(),
+                digest: 0x0b82_1846_62f1_854e,
+                groups: &[],
+                off_when: None,
+            }),
+            inserted: "profiles/bundles/minimal.yml",
+            patched: &[],
+        },
     ],
     services: &[
         ServiceDescription {
@@ -346,7 +358,12 @@ pub static DESCRIPTION: Description = Description {
             key: "sandboxPolicy",
             id: "dsh-sandbox-policy::SandboxPolicy",
             providers: &["sandbox-policy"],
-            consumers: &["terminal-bash", "str-replace-editor"],
+            consumers: &[
+                "terminal-bash",
+                "str-replace-editor",
+                "headless-runner",
+                "session-export",
+            ],
         },
         ServiceDescription {
             key: "sessionPersistence",
@@ -358,6 +375,7 @@ pub static DESCRIPTION: Description = Description {
                 "llm-replay",
                 "agent-loop",
                 "session-verb",
+                "session-export",
             ],
         },
         ServiceDescription {
@@ -377,7 +395,7 @@ pub static DESCRIPTION: Description = Description {
             key: "subprocess",
             id: "dsh-subprocess::Subprocess",
             providers: &["subprocess"],
-            consumers: &["terminal-bash"],
+            consumers: &["terminal-bash", "session-export"],
         },
         ServiceDescription {
             key: "systemPrompt",
