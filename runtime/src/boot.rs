@@ -3,6 +3,7 @@
 mod command_line;
 mod composed;
 mod conceal;
+mod conducting;
 mod descendants;
 mod entries;
 mod graph;
@@ -14,6 +15,7 @@ mod process;
 mod rows;
 mod signals;
 
+pub(crate) use conducting::conduct;
 pub use entries::Entries;
 pub use graph::{Graph, GraphGroup, GraphRow};
 pub use process::run;
