@@ -33,6 +33,8 @@ pub(crate) struct Workspace<'a> {
     pub(crate) folder: &'a Path,
     /// A folder that is left out where it lies inside.
     pub(crate) except: Option<&'a Path>,
+    /// Where temporary files go.
+    pub(crate) temporary: &'a Path,
 }
 
 /// The patch that leads from a revision to the folder as it is. Paths in it are relative to the root of the repository. Neither the
@@ -53,7 +55,7 @@ pub(crate) async fn since(
     let resolved = git.run(&words(["rev-parse", "--verify", "--quiet", "--end-of-options", &revision])).await;
     let commit = resolved.map_err(|source| PatchError::NoBase { base: base.to_owned(), folder: folder.to_owned(), source })?;
     let commit = line(&commit);
-    let own = tempfile::Builder::new().prefix("dsh-export-").tempdir().map_err(PatchError::Temporary)?;
+    let own = tempfile::Builder::new().prefix("dsh-export-").tempdir_in(workspace.temporary).map_err(PatchError::Temporary)?;
     git.run(&[&words(["init", "--quiet", "--bare", "--template="])[..], &[own.path().as_os_str()]].concat()).await?;
     let git = git.with(own.path(), &place.root, &place.excludes);
     let given = |name: &str, text: &[u8]| {

@@ -11,7 +11,7 @@ use tokio::io::AsyncWriteExt;
 use crate::arguments::{Asked, Form};
 use crate::atif::{self, Maker};
 use crate::error::ExportError;
-use crate::prediction::{Names, prediction};
+use crate::prediction::{Wanted, prediction};
 
 /// What the verb works with.
 #[derive(Inject)]
@@ -79,8 +79,9 @@ impl SessionExport {
         match form {
             Form::Atif => atif::trajectory(store, &session, self.maker()).await,
             Form::Patch { base, instance, model } => {
-                let names = Names { instance, model, program: self.maker().name };
-                prediction(store, &*self.subprocess, &session, &base, names, cancel).await
+                let temporary = self.cx.environment().temporary();
+                let wanted = Wanted { base: &base, temporary, instance, model, program: self.maker().name };
+                prediction(store, &*self.subprocess, &session, wanted, cancel).await
             }
         }
     }

@@ -34,9 +34,14 @@ struct Prediction {
     model_patch: String,
 }
 
-/// How the members of a prediction are named, where the caller says so.
+/// What goes into a prediction beside the session.
 #[derive(Debug)]
-pub(crate) struct Names {
+pub(crate) struct Wanted<'a> {
+    /// Revision that the patch starts from.
+    pub(crate) base: &'a str,
+    /// Where temporary files go.
+    pub(crate) temporary: &'a Path,
+    /// Names of its members, where the caller says so.
     pub(crate) instance: Option<String>,
     pub(crate) model: Option<String>,
     /// What is named where neither the caller nor the log names a model.
@@ -46,24 +51,23 @@ pub(crate) struct Names {
 /// The prediction of a session, as a line of JSON. Nothing of the session's folder is changed.
 ///
 /// # Errors
-/// When the session cannot be read, or its folder not be compared with `base`.
+/// When the session cannot be read, or its folder not be compared with the revision.
 pub(crate) async fn prediction(
     store: &dyn SessionPersistence,
     subprocess: &dyn Subprocess,
     id: &SessionId,
-    base: &str,
-    names: Names,
+    wanted: Wanted<'_>,
     cancel: CancellationToken,
 ) -> Result<String, ExportError> {
     let (Inspection { header, .. }, Model(model)) = log::fold::<Model>(store, id).await?;
     let folder = header.cwd.map(PathBuf::from).ok_or_else(|| ExportError::NoFolder(header.id.clone()))?;
     // The log may lie in the folder; it is no work of the agent.
     let log = store.locate(id.clone()).await;
-    let workspace = Workspace { folder: &folder, except: log.as_deref().and_then(Path::parent) };
+    let workspace = Workspace { folder: &folder, except: log.as_deref().and_then(Path::parent), temporary: wanted.temporary };
     let prediction = Prediction {
-        instance_id: names.instance.unwrap_or_else(|| header.id.to_string()),
-        model_name_or_path: names.model.or(model).unwrap_or(names.program),
-        model_patch: patch::since(subprocess, workspace, base, cancel).await?,
+        instance_id: wanted.instance.unwrap_or_else(|| header.id.to_string()),
+        model_name_or_path: wanted.model.or(model).unwrap_or(wanted.program),
+        model_patch: patch::since(subprocess, workspace, wanted.base, cancel).await?,
     };
     Ok(dsh_json::to_text(&prediction).map_err(|error| ExportError::Form(error.to_string()))? + "\n")
 }
