@@ -112,9 +112,8 @@ async fn a_cancelled_call_ends_with_its_record_complete_and_nothing_left_running
     let place = Place::new();
     let folder = broken(&place);
     let script = "steps:\n  - text: I wait.\n    tools:\n      - name: bash\n        arguments: {command: sleep 300 & sleep 300}\n";
-    let (status, lines, stderr) = run(&place, script, "1").await;
+    let (status, lines, stderr) = run(&place, script, "3").await;
     assert_eq!((status, stderr.as_str()), (Some(0), ""), "the program goes on: {lines:?}");
-    assert_eq!(lines[0], "the agent uses \"bash\"");
     assert_eq!(lines[lines.len() - 3..], ["problem: \"interrupted\"", "exit status: 1", "rows that did not end in order: 0"], "{lines:?}");
     assert_eq!(log(&folder).events.last().unwrap()["type"], "turn/end");
     place.wait_until_nothing_runs().await;
