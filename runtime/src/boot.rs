@@ -4,6 +4,7 @@ mod bom;
 mod command_line;
 mod composed;
 mod conceal;
+mod conducting;
 mod descendants;
 mod entries;
 mod graph;
@@ -19,6 +20,7 @@ mod seen;
 mod self_description;
 mod signals;
 
+pub(crate) use conducting::conduct;
 pub use entries::Entries;
 pub use graph::{Graph, GraphGroup, GraphRow};
 pub use process::run;

@@ -1,5 +1,7 @@
 //! The only place that reads the time. Plugins ask their context; tests set it.
 
+mod utc;
+
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 

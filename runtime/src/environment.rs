@@ -75,6 +75,12 @@ impl Environment {
         &self.cwd
     }
 
+    /// Folder for temporary files, as the standard library finds it for a process: `TMPDIR` when it is an absolute path, else `/tmp`.
+    #[must_use]
+    pub fn temporary(&self) -> &Path {
+        self.var_os("TMPDIR").map(Path::new).filter(|folder| folder.is_absolute()).unwrap_or(Path::new("/tmp"))
+    }
+
     /// Home of the harness: `DSH_HOME` when it is set, else `.dsh` in the user's home, else `.dsh` in the working folder.
     #[must_use]
     pub fn harness_home(&self) -> PathBuf {

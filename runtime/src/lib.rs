@@ -14,6 +14,7 @@ mod declared;
 pub mod description;
 mod digest;
 mod effect;
+pub mod embed;
 mod entry;
 mod environment;
 mod eval;

@@ -11,6 +11,8 @@ pub(super) fn library(plan: &Plan) -> String {
     format!(
         "// {first}\n\
          //! The agent of the profile `{profile}`: its plugins with their configuration, in the order in which they mount.\n\
+         //!\n\
+         //! Another program runs it inside of itself with [`start`].\n\
          \n\
          #[rustfmt::skip]\n\
          mod description;\n\
@@ -18,7 +20,16 @@ pub(super) fn library(plan: &Plan) -> String {
          mod wiring;\n\
          \n\
          pub use description::DESCRIPTION;\n\
-         pub use wiring::{{IDENTITY, mount}};\n"
+         pub use dsh_runtime::embed;\n\
+         pub use wiring::{{IDENTITY, mount}};\n\
+         \n\
+         /// Mounts the agent inside of the calling program, on a thread of its own.\n\
+         ///\n\
+         /// # Errors\n\
+         /// When a row does not mount.\n\
+         pub fn start(host: embed::Host) -> Result<embed::Embedded, embed::EmbedError> {{\n\
+         \x20   embed::Embedded::start(&IDENTITY, mount, host)\n\
+         }}\n"
     )
 }
 

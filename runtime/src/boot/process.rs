@@ -4,21 +4,17 @@ use std::ffi::OsStr;
 use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::Duration;
 
 use super::bom::licences;
 use super::command_line::{self, Asked, Request, Start, Tell};
 use super::composed::{Composed, Refused, default_document};
-use super::{Boot, Entries, Wire};
+use super::{Boot, Entries, Wire, conduct};
 use super::{conceal, names, signals};
 use crate::context::Surroundings;
 use crate::description::Description;
 use crate::entry::{Exit, Identity, ServeSession};
 use crate::environment::{Environment, is_blank};
 use crate::process::Process;
-
-/// Longest time that an entry point may take to return once the process is asked to end.
-const ENTRY_LIMIT: Duration = Duration::from_secs(10);
 
 /// Variable that says how much is told on standard error.
 const LEVEL_VARIABLE: &str = "DSH_LOG";
@@ -133,26 +129,13 @@ async fn enter(profile: &str, entries: Entries, start: Start, surroundings: &Sur
     let serving = start == Start::Serve;
     let entry = match start {
         Start::Serve => entries.serve.map(|serve| serve(session)),
-        Start::Verb(verb, words) => entries.verbs.into_iter().find(|(name, _)| *name == verb).map(|(_, run)| run(words, session)),
+        Start::Verb(verb, words) => entries.verb(verb, words, session),
     };
     let Some(entry) = entry else {
         eprintln!("dsh-{profile}: the row that answers this is off; a condition in `disabled` of the profile switched it off");
         return if serving { Exit::GAVE_UP } else { Exit::ENVIRONMENT };
     };
-    // A task of its own, so that a panic inside still tears the composition down.
-    let mut task = tokio::spawn(entry);
-    let overdue = async {
-        surroundings.shutdown.cancelled().await;
-        tokio::time::sleep(ENTRY_LIMIT).await;
-    };
-    tokio::select! {
-        ended = &mut task => ended.unwrap_or(Exit::BUG),
-        () = overdue => {
-            task.abort();
-            tracing::warn!("the entry point did not return when it was asked to end");
-            Exit::BUG
-        }
-    }
+    conduct(entry, &surroundings.shutdown).await
 }
 
 fn start_tracing(identity: &Identity) {

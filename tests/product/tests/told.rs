@@ -52,7 +52,7 @@ async fn a_document_under_overlays_composes_to_what_the_overlaid_binary_runs() {
             format!("# == {bundle}#terminal-bash, patched by overlay.yml"),
             format!("# == {bundle}#fs-local to #str-replace-editor"),
             format!("# == {bundle}#sessions, patched by overlay.yml"),
-            format!("# == {bundle}#session-verb"),
+            format!("# == {bundle}#session-verb to #session-export"),
         ]
     );
     assert_ne!(digest(&dump.stdout), digest(&dumped(&["dump", "--profile", "minimal"])));

@@ -2,6 +2,7 @@
 
 use dsh_json::JsString;
 use dsh_message::{ContentBlock, MessageId, TokenUsage};
+use dsh_sandbox_policy::{SandboxMode, SandboxModeSet};
 use dsh_session::SessionEvent;
 use dsh_session::catalogue::{AssistantMessage, StepStart, TurnEnd, TurnEndReason, UserMessage};
 
@@ -18,6 +19,8 @@ pub(crate) struct Learned {
     pub(crate) usage: TokenUsage,
     /// What the last step used.
     pub(crate) step_usage: Option<TokenUsage>,
+    /// The mode of confinement that was set last; none where the session has the one of the policy.
+    pub(crate) sandbox: Option<SandboxMode>,
 }
 
 impl Learned {
@@ -34,6 +37,8 @@ impl Learned {
             self.step_usage = None;
         } else if let Some(end) = event.data::<TurnEnd>() {
             self.reason = Some(end.reason);
+        } else if let Some(set) = event.data::<SandboxModeSet>() {
+            self.sandbox = Some(set.mode);
         }
     }
 }

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use dsh_agent::{AgentPreStep, Agents, KeepInbox, PreStep, PreStepDecision};
 use dsh_agent_default_model::AgentDefaultModel;
 use dsh_runtime::{Exit, Flow, Inject, MountError, Next, PluginContext, ServeSession, Usage, plugin};
+use dsh_sandbox_policy::SandboxPolicy;
 use dsh_session::catalogue::AbortCause;
 use dsh_session::{Appended, SessionEventAppended, SessionStore};
 use dsh_session_persistence::SessionPersistence;
@@ -23,6 +24,8 @@ pub struct Inject {
     pub default_model: Arc<AgentDefaultModel>,
     /// Knows where the log lies.
     pub persistence: Option<Arc<dyn SessionPersistence>>,
+    /// Knows how the agent is confined.
+    pub sandbox_policy: Option<Arc<dyn SandboxPolicy>>,
 }
 
 /// Runs one task.
@@ -32,6 +35,7 @@ pub struct Headless {
     pub(crate) sessions: Arc<SessionStore>,
     pub(crate) default_model: Arc<AgentDefaultModel>,
     pub(crate) persistence: Option<Arc<dyn SessionPersistence>>,
+    pub(crate) sandbox_policy: Option<Arc<dyn SandboxPolicy>>,
     watch: Mutex<Option<Arc<Watch>>>,
 }
 
@@ -43,8 +47,8 @@ pub struct Headless {
 impl Headless {
     /// Mounts it; nothing runs yet.
     pub async fn mount(cx: &PluginContext, inject: Inject) -> Result<Self, MountError> {
-        let Inject { agents, sessions, default_model, persistence } = inject;
-        Ok(Self { cx: cx.clone(), agents, sessions, default_model, persistence, watch: Mutex::default() })
+        let Inject { agents, sessions, default_model, persistence, sandbox_policy } = inject;
+        Ok(Self { cx: cx.clone(), agents, sessions, default_model, persistence, sandbox_policy, watch: Mutex::default() })
     }
 
     /// Follows the session of the task.

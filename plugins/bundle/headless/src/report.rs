@@ -7,6 +7,7 @@ use std::time::Duration;
 use dsh_agent::Agent;
 use dsh_json::JsString;
 use dsh_runtime::Exit;
+use dsh_sandbox_policy::SandboxMode;
 
 use crate::budget::tokens;
 use crate::learned::Learned;
@@ -55,7 +56,11 @@ impl Report<'_> {
         streams.tell(verdict.said.as_deref(), log.as_ref()).await;
         let exit = verdict.outcome.exit(headless.cx.surroundings().process.signal());
         let Some(folder) = folder else { return exit };
-        let ended = ended(headless, begun, folder, exit, (verdict, answer, log), &learned);
+        let sandbox = headless.sandbox_policy.as_ref().map(|policy| match agent {
+            Some(agent) => policy.policy_for(agent.session()).mode,
+            None => learned.sandbox.unwrap_or_else(|| policy.default_policy().mode),
+        });
+        let ended = ended(headless, begun, folder, exit, (verdict, answer, log), &learned, sandbox);
         match folder.end(&ended) {
             Ok(()) => exit,
             Err(error) => streams.refuse(if exit == Exit::COMPLETED { Exit::ENVIRONMENT } else { exit }, &error.to_string()).await,
@@ -70,6 +75,7 @@ fn ended(
     exit: Exit,
     (verdict, answer, log_path): (Verdict, Option<JsString>, Option<PathBuf>),
     learned: &Learned,
+    sandbox: Option<SandboxMode>,
 ) -> Ended {
     let place = folder.place();
     Ended {
@@ -87,6 +93,7 @@ fn ended(
         total_tokens: tokens(&learned.usage),
         started_at: begun.started_at,
         ended_at: headless.cx.clock().now(),
+        sandbox,
         composition: headless.cx.identity().map(|identity| Composition {
             profile: identity.profile.to_owned(),
             version: identity.version.to_owned(),

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use dsh_json::JsString;
 use dsh_message::{MessageId, SessionId, TokenUsage};
 use dsh_runtime::Timestamp;
+use dsh_sandbox_policy::SandboxMode;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -52,6 +53,8 @@ pub(crate) struct Ended {
     pub(crate) total_tokens: u64,
     pub(crate) started_at: Timestamp,
     pub(crate) ended_at: Timestamp,
+    /// How far the effects of tools on files reached at the end; null in a composition without a policy.
+    pub(crate) sandbox: Option<SandboxMode>,
     /// Null outside of a binary.
     pub(crate) composition: Option<Composition>,
 }

@@ -1,12 +1,12 @@
 //! The policy of live sessions, folded from their logs.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use dsh_message::SessionId;
 use dsh_runtime::description::{PromptKind, PromptPart};
-use dsh_runtime::{Environment, Inject, MountError, PluginContext, implements, plugin};
+use dsh_runtime::{Inject, MountError, PluginContext, implements, plugin};
 use dsh_session::{
     Appended, Created, SeedFold, Session, SessionCreated, SessionDisposed, SessionEvent, SessionEventAppended, SessionStore,
 };
@@ -50,7 +50,7 @@ impl SessionSandboxPolicy {
     pub async fn mount(cx: &PluginContext, config: Config, inject: Inject) -> Result<Self, MountError> {
         let cwd = cx.environment().cwd();
         let root = config.workspace_root.map_or_else(|| cwd.to_owned(), |root| cwd.join(root));
-        let state = State { mode: config.mode, root, temp_dir: temp_dir(cx.environment()), modes: Mutex::default() };
+        let state = State { mode: config.mode, root, temp_dir: cx.environment().temporary().to_owned(), modes: Mutex::default() };
         let state = Arc::new(state);
         if let Some(prompt) = &inject.system_prompt {
             let told = Arc::clone(&state);
@@ -159,9 +159,4 @@ fn mode_of(session: &SessionId, event: &SessionEvent) -> Option<SandboxMode> {
         tracing::warn!(%session, seq = event.seq, "a sandbox mode is not readable; nothing may be written");
         SandboxMode::ReadOnly
     }))
-}
-
-/// The directory for temporary files, as the standard library finds it.
-fn temp_dir(environment: &Environment) -> PathBuf {
-    environment.var_os("TMPDIR").map(Path::new).filter(|dir| dir.is_absolute()).unwrap_or(Path::new("/tmp")).to_owned()
 }

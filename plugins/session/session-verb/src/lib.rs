@@ -7,6 +7,5 @@ mod plugin;
 mod summary;
 mod telling;
 mod visible;
-mod when;
 
 pub use plugin::{Inject, SessionVerb};

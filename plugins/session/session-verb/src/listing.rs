@@ -9,7 +9,7 @@ use dsh_session::SessionHeader;
 use dsh_session_persistence::{Inspection, LogSource, PersistenceError, SessionPersistence};
 
 use crate::summary::Summary;
-use crate::{visible, when};
+use crate::visible;
 
 /// What the list tells of one session.
 struct Entry {
@@ -65,7 +65,7 @@ async fn entry(store: &dyn SessionPersistence, header: &SessionHeader) -> Result
 fn table(entries: &[Entry]) -> String {
     let row = |entry: &Entry| {
         let Entry { id, last, state, turns, title } = entry;
-        [visible::line(&id.0), when::utc(*last), (*state).to_owned(), turns.to_string(), visible::line(title)]
+        [visible::line(&id.0), last.utc(), (*state).to_owned(), turns.to_string(), visible::line(title)]
     };
     let rows: Vec<[String; 5]> = std::iter::once(HEADINGS.map(str::to_owned)).chain(entries.iter().map(row)).collect();
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default();

@@ -3,12 +3,13 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use dsh_message::{ContentBlock, Message, MessageSource, SessionId};
+use dsh_runtime::Timestamp;
 use dsh_session::catalogue::{AssistantMessage, ToolResultRecord, TurnEnd, TurnEndReason, TurnStart, UserMessage};
 use dsh_session::{SessionEvent, SessionHeader, SurfaceOp};
 use dsh_session_persistence::{Inspection, LogSource, PersistenceError, SessionPersistence};
 
 use crate::summary::{Summary, reason_word};
-use crate::{visible, when};
+use crate::visible;
 
 /// A log while it is told.
 #[derive(Default)]
@@ -44,8 +45,8 @@ fn head(Inspection { header, is_live, .. }: &Inspection, summary: &Summary, log:
         ("title", summary.title.clone()),
         ("state", Some(summary.state(*is_live).to_owned())),
         ("folder", cwd.clone()),
-        ("created", Some(when::utc(*created_at))),
-        ("last event", summary.last.map(when::utc)),
+        ("created", Some(created_at.utc())),
+        ("last event", summary.last.map(Timestamp::utc)),
         ("forked from", forked),
         ("log", log),
     ];

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use dsh_product_tests::workspace;
 
 /// In the order of the index page.
-const PAGES: [&str; 5] = ["README", "tool", "service", "profile", "drive"];
+const PAGES: [&str; 6] = ["README", "tool", "service", "profile", "drive", "embed"];
 
 /// What the test adds: cargo installs without optimisation and works with what is on the machine. Of the words of the pages none is
 /// changed.
@@ -34,9 +34,10 @@ fn blocks(text: &str, language: &str) -> Vec<String> {
 
 #[test]
 fn every_page_is_followed() {
-    let mut pages: Vec<String> = fs::read_dir(workspace().join("docs/cookbook"))
-        .unwrap()
-        .map(|entry| entry.unwrap().path().file_stem().unwrap().to_string_lossy().into_owned())
+    let files = fs::read_dir(workspace().join("docs/cookbook")).unwrap().map(|entry| entry.unwrap().path());
+    let mut pages: Vec<String> = files
+        .filter(|path| path.extension().is_some_and(|extension| extension == "md"))
+        .map(|path| path.file_stem().unwrap().to_string_lossy().into_owned())
         .collect();
     pages.sort();
     let mut known = PAGES.map(str::to_owned);

@@ -56,6 +56,7 @@ async fn the_verdict_holds_what_a_runner_asks_for() {
         "version": 1, "runId": "r1", "taskId": "t1", "outcome": "completed", "exit": 0, "reason": null, "answer": "done",
         "sessionId": begun["sessionId"], "logPath": world.log().0, "steps": 2,
         "usage": { "inputTokens": 200, "outputTokens": 20 }, "totalTokens": 220, "startedAt": now, "endedAt": now,
+        "sandbox": "workspace-write",
         "composition": { "profile": "test", "version": "0.0.0", "digest": "0123456789abcdef" },
     });
     assert_eq!(place.verdict(), expected);

@@ -13,6 +13,7 @@ use dsh_agent_loop::AgentLoop;
 use dsh_headless::{Headless, Inject};
 use dsh_llm::{Llm, LlmAdapter};
 use dsh_runtime::{Dispatcher, Exit, Mounted, NoConfig, NoInject, ServeSession, Topic, Verbs};
+use dsh_sandbox_policy::{SandboxMode, SessionSandboxPolicy};
 use dsh_session_persistence::SessionPersistence;
 use dsh_session_persistence_jsonl::{Compression, SessionPersistenceJsonl};
 use dsh_testkit::{EveryInvariant, Harness, Reply, ScriptedModel};
@@ -125,8 +126,16 @@ impl World {
         harness.mount::<AgentLoop>("agent-loop", dsh_agent_loop::Config { max_parallel_tool_calls: 1 }, inject).await;
         let config = dsh_agent_default_model::Config { provider: ScriptedModel::PROVIDER.to_owned(), model: "m".to_owned() };
         let default_model = harness.mount::<AgentDefaultModel>("agent-default-model", config, NoInject {}).await.plugin();
-        let inject =
-            Inject { agents: Arc::clone(&agents), sessions: Arc::clone(&sessions.store), default_model, persistence: Some(persistence) };
+        let config = dsh_sandbox_policy::Config { mode: SandboxMode::WorkspaceWrite, workspace_root: None };
+        let inject = dsh_sandbox_policy::Inject { sessions: Arc::clone(&sessions.store), system_prompt: None };
+        let policy = harness.mount::<SessionSandboxPolicy>("sandbox-policy", config, inject).await.plugin();
+        let inject = Inject {
+            agents: Arc::clone(&agents),
+            sessions: Arc::clone(&sessions.store),
+            default_model,
+            persistence: Some(persistence),
+            sandbox_policy: Some(policy),
+        };
         let headless = harness.mount::<Headless>("headless-runner", NoConfig {}, inject).await;
         sessions.topics.appended.attach(&headless);
         pre_step.attach(&headless);

@@ -1,6 +1,6 @@
-//! Times for people.
+//! Times as people and other programs read them: ISO 8601, in UTC.
 
-use dsh_runtime::Timestamp;
+use super::Timestamp;
 
 const MILLIS_PER_DAY: i64 = 86_400_000;
 /// Days of 400 years, after which the calendar repeats.
@@ -8,11 +8,24 @@ const ERA: i64 = 146_097;
 /// Days from March 1 of year 0 to January 1, 1970.
 const TO_1970: i64 = 719_468;
 
-/// A time in UTC, to the second: `2026-12-01T03:04:05Z`.
-pub(crate) fn utc(time: Timestamp) -> String {
+impl Timestamp {
+    /// The time in UTC, to the second: `2026-12-01T03:04:05Z`.
+    #[must_use]
+    pub fn utc(self) -> String {
+        format!("{}Z", seconds(self))
+    }
+
+    /// The time in UTC, to the millisecond: `2026-12-01T03:04:05.678Z`.
+    #[must_use]
+    pub fn utc_millis(self) -> String {
+        format!("{}.{:03}Z", seconds(self), self.0.rem_euclid(1000))
+    }
+}
+
+fn seconds(time: Timestamp) -> String {
     let (days, seconds) = (time.0.div_euclid(MILLIS_PER_DAY), time.0.rem_euclid(MILLIS_PER_DAY) / 1000);
     let (year, month, day) = date(days);
-    format!("{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}Z", seconds / 3600, seconds / 60 % 60, seconds % 60)
+    format!("{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
 
 /// Year, month and day of a number of days since 1970. Years are counted from March, so that a leap day is the last of its year.
@@ -29,9 +42,7 @@ fn date(days: i64) -> (i64, i64, i64) {
 
 #[cfg(test)]
 mod tests {
-    use dsh_runtime::Timestamp;
-
-    use super::utc;
+    use super::Timestamp;
 
     #[test]
     fn times_are_those_of_the_calendar() {
@@ -45,7 +56,13 @@ mod tests {
             (1_790_000_000_000, "2026-09-21T14:13:20Z"),
             (4_107_542_400_000, "2100-03-01T00:00:00Z"),
         ] {
-            assert_eq!(utc(Timestamp(millis)), text);
+            assert_eq!(Timestamp(millis).utc(), text);
         }
+    }
+
+    #[test]
+    fn milliseconds_are_told_where_they_are_asked_for() {
+        assert_eq!(Timestamp(1_790_000_000_007).utc_millis(), "2026-09-21T14:13:20.007Z");
+        assert_eq!(Timestamp(-1).utc_millis(), "1969-12-31T23:59:59.999Z");
     }
 }
