@@ -59,7 +59,9 @@ fn measure(tree: &Tree) -> Result<String, GateError> {
     let output = output.map_err(|error| refused(error.to_string()))?;
     if !output.status.success() {
         let words = String::from_utf8_lossy(&output.stderr).trim_end().to_owned();
-        return Err(refused(words + "\nhelp: `cargo install cargo-llvm-cov` and `rustup component add llvm-tools` install it"));
+        let help =
+            words.contains("no such command").then_some("\nhelp: `cargo install cargo-llvm-cov` and `rustup component add llvm-tools`");
+        return Err(refused(words + help.unwrap_or_default()));
     }
     fs::read_to_string(&report).map_err(|source| GateError::Io { path: report.display().to_string(), source })
 }

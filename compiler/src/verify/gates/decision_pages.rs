@@ -16,7 +16,7 @@ pub(super) static GATE: Gate = Gate {
     rule: Rule::error(
         "DSH0603",
         "a decision page has another form than the rest",
-        "A page of `docs/decisions/`, `NNNN-name.md`, holds one decision: numbers without gaps, the title as a statement, a status, why, what, and what was \
+        "A page of `docs/decisions/`, `NNNN-name.md`, holds one decision: a number that only this page has, the title as a statement, a status, why, what, and what was \
          given up. A page that was replaced names the one that replaced it, which is there, and is frozen: it has the digest of all its other lines.",
     ),
     fix: "`docs/decisions/README.md` shows the form",
@@ -29,9 +29,9 @@ fn check(tree: &Tree, found: &mut Diagnostics) {
     let pages: Vec<_> = tree.files_with(".md").filter(|(path, _)| path.starts_with(FOLDER) && !path.ends_with("/README.md")).collect();
     let numbers: Vec<&str> = pages.iter().map(|(path, _)| number(path)).collect();
     for (at, (path, page)) in pages.iter().enumerate() {
-        let expected = format!("{:04}", at + 1);
-        if number(path) != expected {
-            found.report(wrong(page, format!("the page after `{:04}` is not `{expected}`", at)));
+        let is_number = number(path).len() == 4 && number(path).bytes().all(|byte| byte.is_ascii_digit());
+        if !is_number || numbers[..at].contains(&number(path)) {
+            found.report(wrong(page, format!("`{}` is no number of four digits that only this page has", number(path))));
         }
         faults(number(path), page, &numbers).into_iter().for_each(|fault| found.report(wrong(page, fault)));
     }
