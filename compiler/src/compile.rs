@@ -8,7 +8,7 @@ use crate::check::check;
 use crate::crates::{self, Outside};
 use crate::diagnostics::Diagnostics;
 use crate::index::{Index, Listed, Metadata, Network, index, read, workspace_metadata};
-use crate::load::{CrateFolder, LoadRequest, Loaded, Profile, known_profiles, load, load_profile};
+use crate::load::{BuildFlags, CrateFolder, LoadRequest, Loaded, Profile, known_profiles, load, load_profile};
 use crate::plan::{Plan, plan};
 use crate::resolve::{Composition, resolve};
 use crate::workspace::Workspace;
@@ -20,12 +20,14 @@ pub(crate) struct Source {
     pub profile: String,
     /// Patch files, in order.
     pub patches: Vec<PathBuf>,
+    /// How the binary is built where it is not as the profile says.
+    pub flags: BuildFlags,
 }
 
 impl Source {
-    /// A profile as it is kept, without patches.
+    /// A profile as it is kept, without patches and flags.
     pub(crate) fn of(profile: impl Into<String>) -> Self {
-        Self { profile: profile.into(), patches: Vec::new() }
+        Self { profile: profile.into(), patches: Vec::new(), flags: BuildFlags::default() }
     }
 }
 
@@ -196,6 +198,7 @@ pub(crate) fn request(workspace: &Workspace, source: &Source) -> LoadRequest {
         profile: source.profile.clone(),
         patches: source.patches.clone(),
         crates: Vec::new(),
+        flags: source.flags.clone(),
     }
 }
 

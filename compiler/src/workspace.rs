@@ -2,7 +2,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
-/// A cargo workspace that holds `profiles/` and `plugins/`, or the folder of a profile that needs none.
+/// A cargo workspace that holds `profiles/` and `plugins/`, or the folder of a profile or of plugins that needs none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Workspace {
     root: PathBuf,
@@ -16,6 +16,8 @@ enum Kind {
     Shared,
     /// That of one profile, which names the runtime and all its plugins under `crates`.
     OfProfile,
+    /// That of plugins which belong to no workspace with profiles.
+    OfPlugins,
 }
 
 /// Why there is no workspace to work in.
@@ -34,6 +36,12 @@ pub enum WorkspaceError {
         folder: PathBuf,
         /// The first thing that is missing.
         lacks: &'static str,
+    },
+    /// The named folder of a plugin is none.
+    #[error("`{folder}` holds no crate: it lacks `Cargo.toml`", folder = folder.display())]
+    NoCrate {
+        /// The folder.
+        folder: PathBuf,
     },
     /// The named folder cannot be reached.
     #[error("`{folder}` cannot be opened: {source}", folder = folder.display())]
@@ -77,7 +85,19 @@ impl Workspace {
         Ok(Self { root, kind: Kind::OfProfile })
     }
 
-    /// Whether it has plugins of its own.
+    /// The folder of a plugin, or of a cargo workspace of plugins, outside of every workspace with profiles.
+    ///
+    /// # Errors
+    /// When the folder cannot be reached, or holds no manifest.
+    pub fn of_plugins(folder: &Path) -> Result<Self, WorkspaceError> {
+        let root = folder.canonicalize().map_err(|source| WorkspaceError::Unreachable { folder: folder.to_owned(), source })?;
+        match root.join("Cargo.toml").is_file() {
+            true => Ok(Self { root, kind: Kind::OfPlugins }),
+            false => Err(WorkspaceError::NoCrate { folder: folder.to_owned() }),
+        }
+    }
+
+    /// Whether it has plugins that profiles name without listing crates.
     #[must_use]
     pub fn has_plugins(&self) -> bool {
         self.kind == Kind::Shared

@@ -20,7 +20,7 @@ use draw::{Drawn, Expected, draws};
 use dsh_build::check::{Checked, Value, check};
 use dsh_build::diagnostics::{Diagnostics, Severity, Style};
 use dsh_build::index::{Index, Network, index};
-use dsh_build::load::{LoadRequest, load};
+use dsh_build::load::{BuildFlags, LoadRequest, load};
 use dsh_build::resolve::resolve;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
@@ -55,6 +55,7 @@ fn compile(folder: &Path, index: &Index) -> (Option<Checked>, Diagnostics) {
         profile: folder.to_string_lossy().into_owned(),
         patches: Vec::<PathBuf>::new(),
         crates: Vec::new(),
+        flags: BuildFlags::default(),
     };
     let mut problems = Diagnostics::new();
     let composition = load(&request, &mut problems).map(|loaded| resolve(&loaded, &mut problems));

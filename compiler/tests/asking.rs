@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use dsh_build::ask::{BundleLine, Bundles, Composed, Difference, Document, InjectGraph, Plugins, ProfileLine, Profiles, Why};
 use dsh_build::diagnostics::{Diagnostics, Style};
 use dsh_build::index::{Index, Package, PackageSource};
-use dsh_build::load::{LoadRequest, known_bundles, known_profiles, load, load_bundle};
+use dsh_build::load::{BuildFlags, LoadRequest, known_bundles, known_profiles, load, load_bundle};
 use dsh_build::plan::{Plan, plan};
 use dsh_build::resolve::Composition;
 use fixture::{compile_with, index};
@@ -65,7 +65,15 @@ fn forms(answer: &(impl Display + Serialize)) -> String {
 
 fn request() -> LoadRequest {
     let folder = beside("workspace");
-    LoadRequest { workspace: folder.clone(), home: None, cwd: folder, profile: String::new(), patches: Vec::new(), crates: Vec::new() }
+    LoadRequest {
+        workspace: folder.clone(),
+        home: None,
+        cwd: folder,
+        profile: String::new(),
+        patches: Vec::new(),
+        crates: Vec::new(),
+        flags: BuildFlags::default(),
+    }
 }
 
 #[test]

@@ -105,6 +105,22 @@ fn a_check_that_finds_nothing_says_so() {
 }
 
 #[test]
+fn a_refusal_for_warnings_alone_says_that_they_were_denied() {
+    let scratch = input();
+    scratch.write("profiles/bundles/base.yml", "- insert: [{ id: one, plugin: one }]\n- { id: one, disabled: false }\n");
+    let profile = "dsh: 1\nprofile: told\nbundles: [base]\npatch: [{ id: one, disabled: false }]\n";
+    scratch.write("profiles/told/profile.yml", profile);
+    let check = ["check", "--profile", "told"];
+    let output = run(&scratch, &check);
+    assert_eq!(status(&output), 0, "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("warning[DSH0140]"), "{}", text(&output.stderr));
+    let output = run(&scratch, &[&check[..], &["--deny", "warnings"]].concat());
+    assert_eq!(status(&output), 1);
+    let end = "dsh-build: 1 warning\ndsh-build: refused, since warnings are denied (`--deny warnings`)\n";
+    assert!(text(&output.stderr).ends_with(end), "{}", text(&output.stderr));
+}
+
+#[test]
 fn wrong_usage_and_missing_workspaces_are_2() {
     let scratch = input();
     for words in [&[][..], &["--debug"], &["build"], &["check"], &["--profile", "small", "--debug", "--ship"]] {
@@ -124,8 +140,20 @@ fn options_of_every_command_may_stand_before_it() {
 
 #[test]
 fn a_likely_slip_in_the_words_is_answered() {
-    let cases: [(&[&str], &str); 4] = [
+    let cases: &[(&[&str], &str)] = &[
         (&["check", "small"], "help: a profile is named with `--profile small`\n"),
+        (&["small"], "help: a profile is named with `--profile small`; `dsh-build --help` lists the commands\n"),
+        (&["build", "small"], "help: a profile is built with `dsh-build --profile small`, which"),
+        (&["run", "--profile", "small"], "help: a profile is built with `dsh-build --profile NAME`, which"),
+        (&["help", "check"], "help: `dsh-build check --help`\n"),
+        (&["lint"], "help: `dsh-build check --profile NAME` says what is wrong with a profile\n"),
+        (&["chek"], "help: a similar command exists: `check`\n"),
+        (&["list", "rows"], "help: `dsh-build plan --profile NAME` lists those of a profile\n"),
+        (&["list", "profiles", "small"], "help: `list` speaks of the workspace, not of a profile\n"),
+        (&["list"], "help: `dsh-build list profiles|plugins|bundles`\n"),
+        (&["check", "--profile"], "help: `dsh-build list profiles` names those of the workspace\n"),
+        (&["-p", "small"], "help: a profile is named with `--profile`\n"),
+        (&["check", "--json", "--profile", "small"], "help: `--message-format json`\n"),
         (&["sync", "--profile", "small"], "help: `sync` and `diff` take the names of profiles without `--profile`\n"),
         (
             &["--patch", "more.yml", "check", "--profile", "small"],
@@ -136,6 +164,8 @@ fn a_likely_slip_in_the_words_is_answered() {
     for (words, expected) in cases {
         let output = run(&input(), words);
         assert_eq!(status(&output), 2, "{words:?}");
+        let is_one = text(&output.stderr).matches("help: ").count() + text(&output.stderr).matches("tip: ").count() <= 1;
+        assert!(is_one, "{words:?} is answered twice: {}", text(&output.stderr));
         assert!(text(&output.stderr).contains(expected), "{words:?}: {}", text(&output.stderr));
     }
 }
@@ -171,10 +201,15 @@ fn a_reader_who_stops_reading_is_no_fault() {
 #[test]
 fn a_code_is_explained() {
     let scratch = input();
-    let output = run(&scratch, &["explain", "dsh0112"]);
-    assert_eq!(status(&output), 0);
-    assert!(text(&output.stdout).starts_with("DSH0112 (error): a patch changes a row that is not there\n\n"), "{}", text(&output.stdout));
-    assert_eq!(status(&run(&scratch, &["explain", "DSH9999"])), 2);
+    for code in ["DSH0112", "dsh0112", "0112", "112"] {
+        let output = run(&scratch, &["explain", code]);
+        assert_eq!(status(&output), 0);
+        let said = text(&output.stdout);
+        assert!(said.starts_with("DSH0112 (error): a patch changes a row that is not there\n\n"), "{code}: {said}");
+    }
+    for code in ["DSH9999", "9999", "99999", "DSH", "why"] {
+        assert_eq!(status(&run(&scratch, &["explain", code])), 2, "{code}");
+    }
 }
 
 /// A lock file that does not list a new dependency is brought up to date by a build, not by whoever only looks.
@@ -199,6 +234,20 @@ fn looking_changes_nothing_in_the_workspace() {
     let output = run(&scratch, &["--locked", "check", "--profile", "small"]);
     assert_eq!(status(&output), 2);
     assert!(text(&output.stderr).contains("--locked"), "{}", text(&output.stderr));
+}
+
+/// What cargo answered names folders.
+#[test]
+fn a_workspace_that_was_copied_with_its_caches_is_itself() {
+    let scratch = input();
+    assert_eq!(status(&run(&scratch, &["sync"])), 0);
+    let copy = tempfile::tempdir().unwrap();
+    let copied = std::process::Command::new("cp").args(["-R", "."]).arg(copy.path()).current_dir(scratch.root()).status().unwrap();
+    assert!(copied.success());
+    for words in [&["check", "--profile", "small"][..], &["sync", "--check"]] {
+        let output = command(&scratch, words).current_dir(copy.path()).output().unwrap();
+        assert_eq!(status(&output), 0, "{words:?}: {}", text(&output.stderr));
+    }
 }
 
 #[test]

@@ -40,6 +40,21 @@ fn a_crate_by_path_is_built_and_what_is_written_names_no_folder_of_the_machine()
     assert_eq!(other.read("agent/generated/agent/Cargo.toml"), written);
     assert_eq!(other.read("agent/generated/agent/src/wiring.rs"), wiring);
     assert_done(&other.run(&["sync", "--check", "."]));
+
+    // The lock file is compared too, and left as it is.
+    let lock = other.read("agent/Cargo.lock");
+    for stale in [lock.replace("name = \"dsh-weather\"", "name = \"dsh-climate\""), String::new()] {
+        other.write("agent/Cargo.lock", &stale);
+        let output = other.run(&["sync", "--check", "."]);
+        assert_eq!(output.status.code(), Some(1), "{}", other.said(&output));
+        assert!(other.said(&output).contains("error[DSH0501]: `OUTSIDE/agent/Cargo.lock` is not what"), "{}", other.said(&output));
+        assert_eq!(other.read("agent/Cargo.lock"), stale);
+        assert_done(&other.run(&["sync", "."]));
+        assert_eq!(other.read("agent/Cargo.lock"), lock);
+    }
+    fs::remove_file(other.root().join("agent/Cargo.lock")).unwrap();
+    assert_eq!(other.run(&["sync", "--check", "."]).status.code(), Some(1));
+    assert_done(&other.run(&["sync", "."]));
     other.write("weather/src/lib.rs", &PLUGIN.replace("how the weather is", "that it rains"));
     let output = other.run(&["sync", "--check", "."]);
     assert_eq!(output.status.code(), Some(1), "{}", other.said(&output));
@@ -154,7 +169,7 @@ fn a_profile_that_lists_the_runtime_needs_no_workspace() {
     let folder = place.root().join("agent");
     let folder = folder.to_str().unwrap();
     for words in
-        [&["sync", "--check", folder][..], &["plan", "--profile", folder], &["dump", "--default", "--profile", folder], &["sync", folder]]
+        [&["sync", folder][..], &["sync", "--check", folder], &["plan", "--profile", folder], &["dump", "--default", "--profile", folder]]
     {
         assert_done(&outside(words));
     }

@@ -4,11 +4,12 @@
 mod scratch;
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
-use dsh_build::verify::{Cost, gates};
-use scratch::{Scratch, expect};
+use dsh_build::verify::gates;
+use scratch::{Scratch, expect, stand_in_for_cargo};
 
-/// Stands for the folder of the tree in a README and in what is said.
+/// Stands for the folder of the tree in a README, in a report of what tests cover, and in what is said.
 const ROOT: &str = "{{root}}";
 
 fn cases() -> PathBuf {
@@ -20,16 +21,19 @@ fn verify(input: &str, words: &[&str]) -> (String, Option<i32>) {
     let scratch = Scratch::new(input);
     scratch.write("plugins/.keep", "");
     let root = scratch.root().to_str().unwrap().to_owned();
-    if scratch.holds("README.md") {
-        scratch.write("README.md", &scratch.read("README.md").replace(ROOT, &root));
+    for file in ["README.md", "report.lcov"].into_iter().filter(|file| scratch.holds(file)) {
+        scratch.write(file, &scratch.read(file).replace(ROOT, &root));
     }
-    let output = scratch.run(&[&["verify"], words].concat());
-    (String::from_utf8(output.stderr).unwrap().replace(&root, ROOT), output.status.code())
+    let mut command = scratch.command(&[&["verify"], words].concat());
+    stand_in_for_cargo(&mut command, scratch.root().as_path());
+    let output = command.output().unwrap();
+    let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+    (said.replace(&root, ROOT), output.status.code())
 }
 
 #[test]
 fn every_gate_turns_red_on_its_case() {
-    for gate in gates().iter().filter(|gate| gate.cost == Cost::Reads) {
+    for gate in gates() {
         let folder = cases().join(gate.name);
         let input =
             std::fs::read_to_string(folder.join("input.txt")).unwrap_or_else(|_| panic!("`{}` has no case that breaks it", gate.name));
@@ -44,7 +48,7 @@ fn every_gate_turns_red_on_its_case() {
 fn exemptions_are_for_something() {
     let folder = cases().join("exemptions");
     let input = std::fs::read_to_string(folder.join("input.txt")).unwrap();
-    let (said, status) = verify(&input, &["resolved-specs"]);
+    let (said, status) = verify(&input, &["resolved-specs", "--exempted"]);
     expect(&folder.join("expected.txt"), &said);
     assert_eq!(status, Some(1));
 }
@@ -54,4 +58,47 @@ fn a_gate_is_called_by_its_name() {
     let (said, status) = verify("", &["doc-link"]);
     assert_eq!(status, Some(2));
     assert!(said.contains("a similar gate exists: `doc-links`"), "{said}");
+}
+
+/// A new plugin outside of the workspace keeps the rules, and they see into it.
+#[test]
+fn a_plugin_outside_of_the_workspace_keeps_the_same_rules() {
+    let folder = tempfile::tempdir().unwrap();
+    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let run = |words: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_dsh-build"));
+        let output = command.args(words).current_dir(folder.path()).env("DSH_WORKSPACE", workspace).output().unwrap();
+        (String::from_utf8(output.stderr).unwrap(), output.status.code())
+    };
+    for kind in ["plugin", "tool"] {
+        assert_eq!(run(&["new", kind, kind]).1, Some(0));
+        let (said, status) = run(&["verify", "--tree", kind]);
+        assert!(said.ends_with(", all green\n") && status == Some(0), "{said}");
+    }
+    let change = |file: &str, change: &dyn Fn(String) -> String| {
+        let path = folder.path().join("plugin").join(file);
+        std::fs::write(&path, change(std::fs::read_to_string(&path).unwrap())).unwrap();
+    };
+    let provider = workspace.join("plugins/fs/fs-local");
+    change("Cargo.toml", &|text| text.replace("[dependencies]\n", &format!("[dependencies]\ndsh-fs-local = {{ path = {provider:?} }}\n")));
+    change("README.md", &|text| text.replace("No runtime invariant", "Nothing to check"));
+    change("src/lib.rs", &|text| text + "\n/// Reads.\npub fn read() {\n    drop(std::fs::read(\"file\").unwrap());\n}\n");
+    let (said, status) = run(&["verify", "--tree", "plugin"]);
+    assert_eq!(status, Some(1), "{said}");
+    for found in [
+        "error[DSH0601]: `dsh-plugin` depends on `dsh-fs-local`",
+        "error[DSH0606]: `std::fs` asks the system for files",
+        "error[DSH0609]: `dsh-plugin` does not use `dsh_fs_local`",
+        "error[DSH0613]: `plugin` registers no invariant and gives no reason",
+        "error[DSH0617]: `unwrap` gives no reason",
+    ] {
+        assert!(said.contains(found), "{found}\n{said}");
+    }
+    let (said, status) = run(&["verify", "--tree", "plugin", "mounted-plugins"]);
+    assert_eq!(
+        (said.as_str(), status),
+        ("error: the gate `mounted-plugins` is about a workspace, which a plugin's folder is not\n", Some(2))
+    );
+    let (said, status) = run(&["verify", "--tree", "."]);
+    assert!(said.ends_with("holds no crate: it lacks `Cargo.toml`\n") && status == Some(2), "{said}");
 }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use dsh_build::diagnostics::{Diagnostics, SourceFile};
 use dsh_build::import::{Form, Kind, Original, Report, import, original};
 use dsh_build::index::Index;
-use dsh_build::load::{LoadRequest, load_bundle};
+use dsh_build::load::{BuildFlags, LoadRequest, load_bundle};
 use fixture::index;
 use proptest::prelude::*;
 use scratch::expect;
@@ -247,7 +247,7 @@ proptest! {
         let path = scratch.path().join("given.yml");
         std::fs::write(&path, &report.files[0].document).unwrap();
         let folder = scratch.path().to_owned();
-        let request = LoadRequest { workspace: folder.clone(), home: None, cwd: folder, profile: String::new(), patches: Vec::new(), crates: Vec::new() };
+        let request = LoadRequest { workspace: folder.clone(), home: None, cwd: folder, profile: String::new(), patches: Vec::new(), crates: Vec::new(), flags: BuildFlags::default() };
         let mut problems = Diagnostics::new();
         load_bundle(&request, &path, &mut problems);
         prop_assert!(!problems.has_errors(), "{}\n{}\n{}", text, report.files[0].document, problems.json());

@@ -109,6 +109,17 @@ fn metadata_is_kept_until_a_manifest_changes() {
     assert_eq!(scratch.index().0.services.len(), 3);
 }
 
+/// What cargo said holds absolute paths: a checkout that was copied with its `target/` must not read the sources of the first one.
+#[test]
+fn metadata_is_not_kept_for_a_copy_of_the_workspace() {
+    let input = "//- crate one\n#[service(key = \"one\")]\npub struct One;\n";
+    let (first, copy) = (Scratch::new(input), Scratch::new(input));
+    first.index();
+    copy.write("target/dsh/cache/metadata.json", &first.read("target/dsh/cache/metadata.json"));
+    first.write("plugins/scratch/one/src/lib.rs", "");
+    assert_eq!(copy.index().0.services.len(), 2);
+}
+
 #[test]
 fn what_cargo_refuses_is_told() {
     let scratch = Scratch::new("//- file plugins/scratch/one/Cargo.toml\nno manifest\n");

@@ -7,7 +7,7 @@ use quote::quote;
 /// Statements that check a field of `self`; `None` when nothing can be wrong with it.
 pub(crate) fn check_field(field: &FieldDecl) -> Option<TokenStream> {
     let (ident, key) = (&field.ident, &field.key);
-    let whole = field.non_empty.then(|| non_empty(&field.ty));
+    let whole = field.bounds.non_empty.then(|| non_empty(&field.ty));
     let inside = check_inside(&field.ty, field, 0);
     if whole.is_none() && inside.is_none() {
         return None;
@@ -82,13 +82,13 @@ fn check_inside(ty: &FieldType, field: &FieldDecl, depth: usize) -> Option<Token
         FieldType::Named(_) => Some(quote!(::dsh_runtime::ConfigMeta::check(#value, &path, problems);)),
         FieldType::Int(_) | FieldType::Float => {
             let number = |number: Number| literal(number, ty);
-            let min = field.min.map(number).map(|min| quote!(::dsh_runtime::config::at_least(&path, *#value, #min, problems);));
-            let max = field.max.map(number).map(|max| quote!(::dsh_runtime::config::at_most(&path, *#value, #max, problems);));
+            let min = field.bounds.min.map(number).map(|min| quote!(::dsh_runtime::config::at_least(&path, *#value, #min, problems);));
+            let max = field.bounds.max.map(number).map(|max| quote!(::dsh_runtime::config::at_most(&path, *#value, #max, problems);));
             (min.is_some() || max.is_some()).then(|| quote!(#min #max))
         }
         FieldType::Text => {
-            let words = &field.one_of;
-            let blank = field.non_blank.then(|| quote!(::dsh_runtime::config::non_blank(&path, #value, problems);));
+            let words = &field.bounds.one_of;
+            let blank = field.bounds.non_blank.then(|| quote!(::dsh_runtime::config::non_blank(&path, #value, problems);));
             let one_of = (!words.is_empty()).then(|| quote!(::dsh_runtime::config::one_of(&path, #value, &[#(#words),*], problems);));
             (blank.is_some() || one_of.is_some()).then(|| quote!(#blank #one_of))
         }

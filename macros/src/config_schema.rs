@@ -1,6 +1,6 @@
 //! The schema of a config type as constants, by which a binary judges overlays as the compiler judges compositions.
 
-use dsh_declare::model::{ConfigBody, ConfigDecl, Default, FieldDecl, FieldType, Number, VariantDecl};
+use dsh_declare::model::{Bounds, ConfigBody, ConfigDecl, Default, FieldDecl, FieldType, Number, VariantDecl};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
@@ -79,21 +79,30 @@ fn option(value: Option<TokenStream>) -> TokenStream {
 fn field(decl: &FieldDecl) -> TokenStream {
     let (ident, key) = (text(&decl.ident.to_string()), text(&decl.key));
     let (ty, default) = (field_type(&decl.ty), option(decl.default.as_ref().map(default)));
-    let (min, max) = (option(decl.min.map(number)), option(decl.max.map(number)));
-    let (non_empty, non_blank) = (decl.non_empty, decl.non_blank);
-    let (one_of, doc) = (list(decl.one_of.iter().map(|word| text(word))), text(decl.doc.lines().next().unwrap_or_default()));
+    let (bounds, doc) = (bounds(&decl.bounds), text(decl.doc.lines().next().unwrap_or_default()));
     quote! {
         ::dsh_runtime::schema::FieldSchema {
             ident: #ident,
             key: #key,
             ty: #ty,
             default: #default,
+            bounds: #bounds,
+            doc: #doc,
+        }
+    }
+}
+
+fn bounds(bounds: &Bounds) -> TokenStream {
+    let (min, max) = (option(bounds.min.map(number)), option(bounds.max.map(number)));
+    let (non_empty, non_blank) = (bounds.non_empty, bounds.non_blank);
+    let one_of = list(bounds.one_of.iter().map(|word| text(word)));
+    quote! {
+        ::dsh_runtime::schema::Bounds {
             min: #min,
             max: #max,
             non_empty: #non_empty,
             non_blank: #non_blank,
             one_of: #one_of,
-            doc: #doc,
         }
     }
 }

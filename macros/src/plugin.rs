@@ -22,7 +22,8 @@ pub(crate) fn expand(arguments: TokenStream, item: Item) -> TokenStream {
     };
     let expansion = match parsed {
         Ok(decl) => {
-            let parts = [plugin(&decl, mount), provided(&decl), listener::impls(&decl), tool::impls(&decl), entry::impls(&decl)];
+            let parts =
+                [plugin(&decl, mount), provided(&decl), taken(&decl), listener::impls(&decl), tool::impls(&decl), entry::impls(&decl)];
             let prompt = prompt::impls(&decl);
             quote!(#(#parts)* #prompt)
         }
@@ -111,6 +112,16 @@ fn digest(decl: &PluginDecl) -> TokenStream {
             #(<#tools as ::dsh_tools::ToolArgs>::DIGEST,)*
         ])
     }
+}
+
+/// Proof that what is taken is of services; where it is not, rustc points there.
+fn taken(decl: &PluginDecl) -> TokenStream {
+    let proofs = decl.takes.iter().map(|taken| {
+        let service = &taken.service;
+        let id = quote_spanned!(service.span()=> <#service as ::dsh_runtime::Service>::ID);
+        quote!(const _: &str = #id;)
+    });
+    proofs.collect()
 }
 
 /// Proof that the plugin can be handed on as each service; where it cannot, rustc points at the service.

@@ -9,6 +9,8 @@ mod entries;
 mod graph;
 mod inspect;
 mod inspect_prompt;
+mod inspect_surroundings;
+mod names;
 #[cfg(feature = "overlays")]
 mod overlays;
 mod process;

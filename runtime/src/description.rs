@@ -1,8 +1,10 @@
 //! What a binary can tell of itself without mounting anything. The generated crate fills it in.
 
 mod prompt;
+mod surroundings;
 
 pub use prompt::{DescribesPrompt, PromptDescription, PromptKind, PromptPart, prompt_of};
+pub use surroundings::{ReadDescription, SurroundingsDescription};
 
 use serde::Serialize;
 
@@ -19,6 +21,8 @@ pub struct Description {
     pub bundles: &'static str,
     /// Digest of what is around the rows.
     pub frame: u64,
+    /// What it reads of its surroundings.
+    pub surroundings: SurroundingsDescription,
     /// What the rows require of each other; none where no row may be off.
     pub graph: Option<&'static Graph>,
     /// Every row of the composition, in order, those of presets after the others.
@@ -226,6 +230,7 @@ impl Description {
             composed: "#\n\n[]\n",
             bundles: "#\n\n[]\n",
             frame: 0,
+            surroundings: SurroundingsDescription { set: &[], expressions: &[], secrets: &[] },
             graph: None,
             rows: &[],
             services: &[],

@@ -5,6 +5,8 @@ use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use dsh_expression::Fixed;
+
 /// Parts of a variable's name, in upper case, that mark its value as a secret.
 const SECRET_MARKS: [&str; 4] = ["KEY", "PASSWORD", "SECRET", "TOKEN"];
 
@@ -20,6 +22,7 @@ pub fn is_secret_name(name: &OsStr) -> bool {
 pub struct Environment {
     variables: BTreeMap<OsString, OsString>,
     cwd: PathBuf,
+    fixed: Fixed,
 }
 
 impl Environment {
@@ -27,13 +30,26 @@ impl Environment {
     #[must_use]
     pub fn of_process() -> Self {
         // A folder that was deleted under the process has no path; `.` still resolves to it.
-        Self { variables: std::env::vars_os().collect(), cwd: std::env::current_dir().unwrap_or_else(|_| PathBuf::from(".")) }
+        Self::of(std::env::vars_os(), std::env::current_dir().unwrap_or_else(|_| PathBuf::from(".")))
     }
 
     /// A made-up one, for tests.
     #[must_use]
     pub fn of(variables: impl IntoIterator<Item = (impl Into<OsString>, impl Into<OsString>)>, cwd: impl Into<PathBuf>) -> Self {
-        Self { variables: variables.into_iter().map(|(name, value)| (name.into(), value.into())).collect(), cwd: cwd.into() }
+        let variables = variables.into_iter().map(|(name, value)| (name.into(), value.into())).collect();
+        Self { variables, cwd: cwd.into(), fixed: Fixed::default() }
+    }
+
+    /// The same, where expressions see these values in place of its own.
+    #[must_use]
+    pub fn fixing(self, fixed: Fixed) -> Self {
+        Self { fixed, ..self }
+    }
+
+    /// What expressions see in place of its own variables.
+    #[must_use]
+    pub fn fixed(&self) -> &Fixed {
+        &self.fixed
     }
 
     /// A variable's value as it is. One that is empty or holds nothing but white space counts as not set, wherever it is read.
@@ -75,7 +91,7 @@ impl Environment {
 
 /// Whether a variable with this value counts as not set.
 pub(crate) fn is_blank(value: &OsStr) -> bool {
-    value.to_str().is_some_and(|text| text.trim().is_empty())
+    value.to_str().is_some_and(dsh_expression::is_blank)
 }
 
 /// Names only: values may be secrets.

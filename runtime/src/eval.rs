@@ -34,6 +34,8 @@ pub struct Site {
 enum Variable {
     Set,
     NotUnicode,
+    /// By the build, be it as not set.
+    Fixed,
 }
 
 /// Evaluates expressions and collects problems.
@@ -56,7 +58,8 @@ impl Evaluator {
         let (jinja, names) = (engine(Refused::Hidden), names(profile, environment));
         let set = environment.variables().filter_map(|(name, _)| Some((name.to_str()?, environment.var_os(name)?)));
         let state = |value: &std::ffi::OsStr| if value.to_str().is_some() { Variable::Set } else { Variable::NotUnicode };
-        let variables = set.map(|(name, value)| (name.to_owned(), state(value))).collect();
+        let mut variables: BTreeMap<String, Variable> = set.map(|(name, value)| (name.to_owned(), state(value))).collect();
+        variables.extend(environment.fixed().names().map(|name| (name.to_owned(), Variable::Fixed)));
         Self {
             jinja,
             names,
@@ -148,8 +151,10 @@ impl Evaluator {
 
 /// The values of all names that an expression sees.
 pub(crate) fn names(profile: &str, environment: &Environment) -> Names {
-    let set = environment.variables().filter_map(|(name, _)| Some((name.to_str()?, environment.var_os(name)?.to_str()?)));
-    let variables = Names::from_pairs(set);
+    let fixed = environment.fixed();
+    let own = environment.variables().filter_map(|(name, _)| name.to_str()).filter(|name| !fixed.holds(name));
+    let set = own.filter_map(|name| Some((name, environment.var(name)?)));
+    let variables = Names::from_pairs(set.chain(fixed.values()));
     context! {
         env => variables,
         cwd => environment.cwd().to_string_lossy(),
@@ -178,6 +183,7 @@ impl<'a> Read<'a> {
     fn note(&self) -> String {
         let told = self.0.iter().map(|(name, state)| match state {
             None => format!("`{name}` is not set"),
+            Some(Variable::Fixed) => format!("`{name}` was fixed when the binary was built"),
             Some(_) => format!("`{name}` is set, its value is not shown"),
         });
         let told: Vec<String> = told.collect();

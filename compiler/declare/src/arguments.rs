@@ -5,7 +5,7 @@ use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::{Attribute, Error, LitStr, Meta, Token};
 
-use crate::model::Text;
+use crate::model::{FromConfig, Text};
 use crate::problems::Problems;
 
 /// Reads `key`, `key = …`, `key(…)` separated by commas; `read` takes what follows the key from the stream.
@@ -103,4 +103,23 @@ pub(crate) fn word<T: Copy>(input: ParseStream, words: &[(&str, T)]) -> Result<T
         let list = words.iter().map(|(word, _)| format!("`{word}`")).collect::<Vec<_>>().join(", ");
         Error::new(ident.span(), format!("`{ident}` is not one of {list}"))
     })
+}
+
+/// Reads `= <literal>` or `= config.<field>`.
+pub(crate) fn or_field<T>(
+    input: ParseStream,
+    is_literal: fn(ParseStream) -> bool,
+    literal: fn(ParseStream) -> Result<T, Error>,
+) -> Result<FromConfig<T>, Error> {
+    input.parse::<Token![=]>()?;
+    if is_literal(input) {
+        return literal(input).map(FromConfig::Literal);
+    }
+    let place = input.span();
+    let config: Option<Ident> = input.parse().ok();
+    if config.is_none_or(|config| config != "config") {
+        return Err(Error::new(place, "expected a literal or `config.<field>`"));
+    }
+    input.parse::<Token![.]>()?;
+    input.call(Ident::parse_any).map(FromConfig::Field)
 }

@@ -3,12 +3,12 @@
 use proc_macro2::Span;
 
 use crate::defaults::in_range;
-use crate::model::{Default, FieldType, Number};
+use crate::model::{Bounds, Default, FieldType, Number};
 use crate::problems::Problems;
 
 /// The bounds of a field with their places.
 #[derive(Default)]
-pub(crate) struct Bounds {
+pub(crate) struct GivenBounds {
     pub(crate) min: Option<(Number, Span)>,
     pub(crate) max: Option<(Number, Span)>,
     pub(crate) non_empty: Option<Span>,
@@ -32,7 +32,18 @@ fn present(ty: &FieldType) -> &FieldType {
     }
 }
 
-impl Bounds {
+impl GivenBounds {
+    /// Without their places.
+    pub(crate) fn read(self) -> Bounds {
+        Bounds {
+            min: self.min.map(|(min, _)| min),
+            max: self.max.map(|(max, _)| max),
+            non_empty: self.non_empty.is_some(),
+            non_blank: self.non_blank.is_some(),
+            one_of: self.one_of.map_or_else(Vec::new, |(words, _)| words.into_iter().map(Into::into).collect()).into(),
+        }
+    }
+
     /// Reports bounds that do not apply to the type, or that no value can keep.
     pub(crate) fn check(&self, ty: &FieldType, problems: &mut Problems) {
         for (bound, span) in self.min.iter().chain(&self.max) {

@@ -5,7 +5,7 @@ use syn::parse::Parse;
 use syn::{Attribute, Field, Fields, Item, ItemEnum, ItemStruct, LitStr, Path, Token, bracketed};
 
 use crate::arguments::{attribute_tokens, read_arguments, text, unknown_key, value, within};
-use crate::bounds::Bounds;
+use crate::bounds::GivenBounds;
 use crate::defaults::{Literal, fits};
 use crate::digest::item_digest;
 use crate::field_type::field_type;
@@ -104,11 +104,7 @@ fn read_field(field: &Field, problems: &mut Problems) -> Option<FieldDecl> {
         ty: ty?,
         syn_type: field.ty.clone(),
         default: given.default.map(|default| default.value),
-        min: given.bounds.min.map(|(min, _)| min),
-        max: given.bounds.max.map(|(max, _)| max),
-        non_empty: given.bounds.non_empty.is_some(),
-        non_blank: given.bounds.non_blank.is_some(),
-        one_of: given.bounds.one_of.map_or_else(Vec::new, |(words, _)| words),
+        bounds: given.bounds.read(),
         doc: doc(&field.attrs),
     })
 }
@@ -117,7 +113,7 @@ fn read_field(field: &Field, problems: &mut Problems) -> Option<FieldDecl> {
 struct FieldArguments {
     key: Option<String>,
     default: Option<Literal<Default>>,
-    bounds: Bounds,
+    bounds: GivenBounds,
 }
 
 fn read_arguments_of(attributes: &[Attribute], problems: &mut Problems) -> FieldArguments {

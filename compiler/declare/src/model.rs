@@ -12,10 +12,10 @@ mod session_event;
 mod tool_args;
 
 pub use config::{ConfigBody, ConfigDecl, FieldDecl, FieldType, VariantDecl};
-pub use dsh_schema::{Default, IntType, Number};
+pub use dsh_schema::{Bounds, Default, IntType, Number};
 pub use event::{EventDecl, Failure, Mode};
 pub use inject::{InjectDecl, InjectField, Wants};
-pub use plugin::{FromConfig, ListenerCall, ListenerDecl, PluginDecl, Position, ReachDecl, Render, ToolDecl, VerbDecl};
+pub use plugin::{FromConfig, ListenerCall, ListenerDecl, PluginDecl, Position, ReachDecl, Render, TakesDecl, ToolDecl, VerbDecl};
 pub use service::{ServiceDecl, ServiceKind};
 pub use session_event::{SessionEventDecl, SessionField};
 pub use tool_args::{ArgField, ArgType, ToolArgsBody, ToolArgsDecl};

@@ -4,14 +4,14 @@ use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Error, ImplItem, ImplItemFn, Item, ItemImpl, Token, Type, parenthesized};
+use syn::{Attribute, Error, ImplItem, ImplItemFn, Item, ItemImpl, LitStr, Token, Type, parenthesized};
 
-use crate::arguments::{literal_text, read_arguments, unknown_key, within};
+use crate::arguments::{literal_text, or_field, read_arguments, unknown_key, within};
 use crate::digest::{canonical_text, item_digest};
 use crate::inject::{plain_path, service_path};
 use crate::item::{doc, is_method_attribute, refuse_cfg, refuse_generics};
 use crate::listener::read_listener;
-use crate::model::{FromConfig, PluginDecl, ReachDecl, Text};
+use crate::model::{FromConfig, PluginDecl, ReachDecl, TakesDecl, Text};
 use crate::mount::read_mount;
 use crate::problems::{Parsed, Problems};
 use crate::prompt::check_prompt;
@@ -19,7 +19,7 @@ use crate::reach::reach;
 use crate::tool::read_tool;
 use crate::verb::{check_entry, read_verb};
 
-const KEYS: [&str; 6] = ["provides", "platforms", "hosts", "writes", "invariants", "guards"];
+const KEYS: [&str; 7] = ["provides", "takes", "platforms", "hosts", "writes", "invariants", "guards"];
 
 /// Reads a plugin from the attribute's arguments and the `impl` block below it.
 #[must_use]
@@ -35,6 +35,7 @@ pub fn parse(arguments: TokenStream, item: &Item) -> Parsed<PluginDecl> {
     let mut decl = PluginDecl {
         name,
         provides: given.provides,
+        takes: given.takes,
         platforms: given.platforms,
         hosts: given.hosts,
         writes: given.writes,
@@ -75,6 +76,7 @@ pub fn parse(arguments: TokenStream, item: &Item) -> Parsed<PluginDecl> {
 #[derive(Default)]
 struct Given {
     provides: Vec<Type>,
+    takes: Vec<TakesDecl>,
     platforms: Vec<Text>,
     hosts: Vec<ReachDecl>,
     writes: Vec<ReachDecl>,
@@ -82,12 +84,13 @@ struct Given {
     guards: Vec<Text>,
 }
 
-fn read(arguments: TokenStream, problems: &mut Problems) -> Given {
+fn read(tokens: TokenStream, problems: &mut Problems) -> Given {
     let mut given = Given::default();
     let mut wrong = Problems::default();
-    read_arguments(arguments, problems, |key, input| {
+    read_arguments(tokens, problems, |key, input| {
         match key.to_string().as_str() {
             "provides" => given.provides = list(input, Type::parse)?,
+            "takes" => given.takes = list(input, taken)?,
             "platforms" => given.platforms = list(input, literal_text)?,
             "hosts" => given.hosts = list(input, reach)?,
             "writes" => given.writes = list(input, reach)?,
@@ -97,6 +100,11 @@ fn read(arguments: TokenStream, problems: &mut Problems) -> Given {
         }
         Ok(())
     });
+    for TakesDecl { service, .. } in &given.takes {
+        if service_path(service).is_none() {
+            wrong.at(service, "expected a service: `dyn Trait` or a type");
+        }
+    }
     for (at, service) in given.provides.iter().enumerate() {
         if service_path(service).is_none() {
             wrong.at(service, "expected `dyn Trait` or the plugin's own type");
@@ -110,6 +118,15 @@ fn read(arguments: TokenStream, problems: &mut Problems) -> Given {
         problems.add(error);
     }
     given
+}
+
+/// Reads `Service = "…"` or `Service = config.<field>`.
+fn taken(input: ParseStream) -> Result<TakesDecl, Error> {
+    let service: Type = input.parse()?;
+    if !input.peek(Token![=]) {
+        return Err(Error::new_spanned(service, "what is taken follows the service: `Service = \"…\"` or `Service = config.<field>`"));
+    }
+    Ok(TakesDecl { service, what: or_field(input, |input| input.peek(LitStr), literal_text)? })
 }
 
 /// Reads `(a, b, …)`.

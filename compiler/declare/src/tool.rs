@@ -1,14 +1,13 @@
 //! `#[tool(…)]` on a method: a tool that the model may call.
 
 use proc_macro2::Ident;
-use syn::ext::IdentExt;
 use syn::parse::ParseStream;
-use syn::{Attribute, Error, FnArg, ImplItem, ImplItemFn, ItemImpl, LitInt, LitStr, Token, Type};
+use syn::{Attribute, Error, FnArg, ImplItem, ImplItemFn, ItemImpl, LitInt, LitStr, Type};
 
-use crate::arguments::{attribute_tokens, literal_text, read_arguments, unknown_key, value, word};
+use crate::arguments::{attribute_tokens, literal_text, or_field, read_arguments, unknown_key, value, word};
 use crate::item::doc;
 use crate::listener::borrows_plugin;
-use crate::model::{FromConfig, Render, Text, ToolDecl};
+use crate::model::{Render, Text, ToolDecl};
 use crate::names::check_tool_name;
 use crate::problems::Problems;
 
@@ -47,25 +46,6 @@ pub(crate) fn read_tool(attribute: &Attribute, function: &ImplItemFn, block: &It
     }
     let args = check_signature(function, problems);
     Some(ToolDecl { tool: tool?, method: function.sig.ident.clone(), args: args?, render, concurrent, timeout_ms, describe, doc })
-}
-
-/// Reads `= <literal>` or `= config.<field>`.
-fn or_field<T>(
-    input: ParseStream,
-    is_literal: fn(ParseStream) -> bool,
-    literal: fn(ParseStream) -> Result<T, Error>,
-) -> Result<FromConfig<T>, Error> {
-    input.parse::<Token![=]>()?;
-    if is_literal(input) {
-        return literal(input).map(FromConfig::Literal);
-    }
-    let place = input.span();
-    let config: Option<Ident> = input.parse().ok();
-    if config.is_none_or(|config| config != "config") {
-        return Err(Error::new(place, "expected a literal or `config.<field>`"));
-    }
-    input.parse::<Token![.]>()?;
-    input.call(Ident::parse_any).map(FromConfig::Field)
 }
 
 fn tool_name(input: ParseStream) -> Result<Text, Error> {

@@ -50,7 +50,7 @@ fn event(source: &str) -> EventDecl {
 fn a_plugin_lists_what_it_contributes_in_source_order() {
     let decl = plugin(
         "/// Runs shells.
-         #[dsh_runtime::plugin(provides(dyn Shell, a::Tools), platforms(\"linux\"))]
+         #[dsh_runtime::plugin(provides(dyn Shell, a::Tools), takes(dyn Screens = \"front\", a::Tools = config.name), platforms(\"linux\"))]
          impl Local {
              fn plain(&self) {}
              /// Watches.
@@ -70,6 +70,9 @@ fn a_plugin_lists_what_it_contributes_in_source_order() {
     );
     assert_eq!((decl.name.to_string(), decl.doc.as_str()), ("Local".to_owned(), "Runs shells."));
     assert_eq!(decl.provides.iter().map(text).collect::<Vec<_>>(), ["dyn Shell", "a : : Tools"]);
+    assert_eq!(decl.takes.iter().map(|taken| text(&taken.service)).collect::<Vec<_>>(), ["dyn Screens", "a : : Tools"]);
+    assert!(matches!(&decl.takes[0].what, FromConfig::Literal(what) if what.value == "front"));
+    assert!(matches!(&decl.takes[1].what, FromConfig::Field(field) if field == "name"));
     assert_eq!(decl.platforms.iter().map(|platform| platform.value.as_str()).collect::<Vec<_>>(), ["linux"]);
     assert_eq!((decl.config.as_ref().map(text), decl.inject.as_ref().map(text)), (Some("Config".to_owned()), Some("Inject".to_owned())));
     let listeners: Vec<_> = decl
@@ -207,9 +210,12 @@ fn a_config_field_carries_key_type_default_and_bounds() {
         None,
     ];
     assert_eq!(defaults, expected);
-    assert_eq!((fields[0].min, fields[0].max, fields[0].doc.as_str()), (Some(Number::Int(1)), Some(Number::Int(0xff_ffff)), "Limit."));
-    assert_eq!((fields[1].non_empty, fields[1].one_of.as_slice()), (true, ["bash".to_owned(), "sh".to_owned()].as_slice()));
-    assert!(fields[3].non_blank && matches!(&fields[3].ty, FieldType::Option(inner) if matches!(**inner, FieldType::Text)));
+    assert_eq!(
+        (fields[0].bounds.min, fields[0].bounds.max, fields[0].doc.as_str()),
+        (Some(Number::Int(1)), Some(Number::Int(0xff_ffff)), "Limit.")
+    );
+    assert_eq!((fields[1].bounds.non_empty, &*fields[1].bounds.one_of), (true, ["bash".into(), "sh".into()].as_slice()));
+    assert!(fields[3].bounds.non_blank && matches!(&fields[3].ty, FieldType::Option(inner) if matches!(**inner, FieldType::Text)));
     assert!(
         matches!(&fields[6].ty, FieldType::Map(list) if matches!(&**list, FieldType::List(item) if matches!(**item, FieldType::Named(_))))
     );

@@ -89,7 +89,7 @@ fn plugins() {
          }",
         &[
             "expected string literal",
-            "unknown key `provide`, expected one of `provides`, `platforms`, `hosts`, `writes`, `invariants`, `guards`",
+            "unknown key `provide`, expected one of `provides`, `takes`, `platforms`, `hosts`, `writes`, `invariants`, `guards`",
             "expected `dyn Trait` or the plugin's own type",
             "the service is listed twice",
             "a method has one of `#[on]`, `#[tool]`, `#[prompt]`, `#[serve]` and `#[verb]`, once",
@@ -111,6 +111,18 @@ fn plugins() {
             "`{` and `}` stand around the Rust name of a config field",
             "must not be blank",
         ],
+    );
+    refused(
+        "#[plugin(takes(dyn A + B = \"a\", &C = \"\"))] impl Local { pub async fn mount(cx: &PluginContext) -> Result<Self, MountError> {} }",
+        &["must not be blank"],
+    );
+    refused(
+        "#[plugin(takes(dyn A + B = \"a\", &C = config.c))] impl Local { pub async fn mount(cx: &PluginContext) -> Result<Self, MountError> {} }",
+        &["expected a service: `dyn Trait` or a type", "expected a service: `dyn Trait` or a type"],
+    );
+    refused(
+        "#[plugin(takes(C))] impl Local { pub async fn mount(cx: &PluginContext) -> Result<Self, MountError> {} }",
+        &["what is taken follows the service: `Service = \"…\"` or `Service = config.<field>`"],
     );
     refused("#[plugin] struct Local;", &["`#[plugin]` stands on the `impl` block of the plugin's type"]);
     refused("#[plugin] impl a::Local {}", &["`#[plugin]` stands beside its type: expected the type's name"]);

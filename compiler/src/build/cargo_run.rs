@@ -12,6 +12,7 @@ use tokio::process::{Child, Command};
 use super::messages::{Message, read};
 use super::progress::Progress;
 use super::signals::Signals;
+use super::toolchain::Toolchain;
 use super::{BuildError, CARGO_PROFILE};
 use crate::console::is_coloured;
 use crate::index::{Network, cargo};
@@ -31,6 +32,8 @@ pub(super) struct Order<'a> {
     pub target: PathBuf,
     /// Cargo profile.
     pub cargo_profile: &'static str,
+    /// How the compilers are run.
+    pub toolchain: Toolchain,
     /// What cargo may do.
     pub network: Network,
     /// About how many packages there are.
@@ -62,6 +65,7 @@ fn command(order: &Order<'_>) -> Command {
     command.args(order.network.offline.then_some("--offline")).args(order.network.locked.then_some("--locked"));
     command.env(CARGO_PROFILE, order.cargo_profile);
     forget_outer_package(&mut command);
+    command.args(order.toolchain.arguments()).envs(order.toolchain.variables());
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0).kill_on_drop(true);
     command
 }
@@ -94,6 +98,7 @@ async fn follow(child: &mut Child, order: &Order<'_>, progress: &mut Progress) -
                         made = executable.filter(|_| target == order.binary).or(made);
                     }
                     Some(Message::Diagnostic { package, rendered, is_error }) => {
+                        said.hear_linker(&rendered);
                         progress.line(rendered.trim_end());
                         said.failed.extend(is_error.then_some(package));
                     }
@@ -122,6 +127,8 @@ struct Said {
     failed: BTreeSet<String>,
     /// Whether cargo was kept from what it had to do.
     is_hindered: bool,
+    /// Whether the linker found no static form of a library.
+    lacks_library: bool,
 }
 
 impl Said {
@@ -131,8 +138,13 @@ impl Said {
         self.is_hindered |= line.contains("--locked") || line.contains("--offline");
     }
 
+    fn hear_linker(&mut self, rendered: &str) {
+        self.lacks_library |= rendered.contains("cannot find -l") || rendered.contains("unable to find library -l");
+    }
+
     fn why(self, status: ExitStatus, order: &Order<'_>) -> BuildError {
         match self {
+            Self { lacks_library: true, .. } if order.toolchain.is_static => BuildError::NoStaticLibrary(status),
             // That the wiring does not compile is no fault of a plugin.
             Self { failed, .. } if !failed.is_empty() && !failed.contains(&order.package) => BuildError::Packages(failed),
             Self { is_hindered: true, .. } => BuildError::Hindered(status),

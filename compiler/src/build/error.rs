@@ -34,6 +34,12 @@ pub enum BuildError {
     /// Cargo may not fetch or write what it has to.
     #[error("cargo was kept from what it had to do ({0}); what it said stands above")]
     Hindered(std::process::ExitStatus),
+    /// The machine lacks what a static binary is linked with.
+    #[error(
+        "a static binary cannot be linked here ({0}); what the linker said stands above\n\
+         help: install the C library in its static form: it comes with `libc6-dev` on Debian, `glibc-static` on Fedora"
+    )]
+    NoStaticLibrary(std::process::ExitStatus),
     /// A lock file cannot be brought up to date.
     #[error("`{path}` cannot be brought up to date: {why}", path = path.display())]
     Lock {
@@ -65,7 +71,12 @@ impl BuildError {
     pub fn exit_status(&self) -> u8 {
         match self {
             Self::Packages(_) => 1,
-            Self::Io { .. } | Self::Destination { .. } | Self::Start(_) | Self::Hindered(_) | Self::Lock { .. } => 2,
+            Self::Io { .. }
+            | Self::Destination { .. }
+            | Self::Start(_)
+            | Self::Hindered(_)
+            | Self::NoStaticLibrary(_)
+            | Self::Lock { .. } => 2,
             Self::Cargo(_) | Self::NoBinary(_) => 101,
             Self::Interrupted { signal } => 128 + signal,
         }

@@ -5,34 +5,36 @@ mod before;
 mod cargo_run;
 mod error;
 mod lock;
+mod lock_beside;
 mod messages;
 mod progress;
 pub(crate) mod rules;
 mod scratch;
 mod signals;
 mod standing;
+mod toolchain;
 
 pub use error::BuildError;
 pub use lock::RunLock;
+pub(crate) use lock_beside::{lock_beside, stale_lock_beside};
 
 use std::any::Any;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::agent_names::{binary, package};
-use crate::compile::Compiled;
 use crate::console::say;
 use crate::emit::{Form, emit};
-use crate::index::{Metadata, Network, ask};
+use crate::index::{Metadata, Network};
 use crate::inventory::Inventory;
 use crate::plan::Plan;
-use crate::replace::replace;
 use crate::sync::write_generated;
 use crate::workspace::Workspace;
 use artifact::Destination;
 use before::Before;
+use lock_beside::keep_lock_file;
 pub(crate) use signals::Signals;
 use standing::Standing;
+use toolchain::Toolchain;
 
 /// The variable by which a binary knows the cargo profile that it is built with.
 pub(crate) const CARGO_PROFILE: &str = "DSH_CARGO_PROFILE";
@@ -76,7 +78,7 @@ pub enum Keep {
     Generated,
     /// In `generated/` of this folder, with a lock file of its own: the profile lies there, outside of the workspace.
     Beside(PathBuf),
-    /// Nowhere: a build with patches is no one else's.
+    /// Nowhere: a composition that patches or flags change is no one else's.
     Scratch,
 }
 
@@ -89,6 +91,8 @@ pub struct BuildOptions {
     pub crates_of: Option<PathBuf>,
     /// Which cargo profile.
     pub optimization: Optimization,
+    /// Whether the binary needs no shared library.
+    pub is_static: bool,
     /// What cargo may do.
     pub network: Network,
     /// Where the binary goes instead of `target/dsh/`.
@@ -205,32 +209,11 @@ impl Building<'_> {
             binary: binary(&self.plan.profile),
             target: self.workspace.own().join("build"),
             cargo_profile: self.options.optimization.cargo_profile(),
+            toolchain: Toolchain::of(self.options, self.workspace.root()),
             network,
             // The generated crate is one more, and so are the macros.
             expected: self.inventory.components.len() + 1,
         };
         cargo_run::run(&order, &mut self.signals)
     }
-}
-
-/// Brings the lock file beside a profile up to date, where the profile has crates from outside the workspace and is kept outside of it.
-/// Yields the file when it changed.
-pub(crate) fn lock_beside(workspace: &Workspace, compiled: &Compiled, network: Network) -> Result<Option<PathBuf>, BuildError> {
-    let Some(folder) = compiled.elsewhere.as_ref().filter(|_| compiled.lists_crates()) else { return Ok(None) };
-    let own = folder.join("Cargo.lock");
-    let (start, network) = if own.is_file() { (own.clone(), network) } else { (workspace.lock_file(), unlocked(network)) };
-    let inventory = Inventory::of_profile(&compiled.plan, &compiled.declarations.metadata, workspace);
-    let standing = Standing::prepare(workspace, &compiled.plan, &inventory, folder, &start)?;
-    ask(standing.root(), network).map_err(|error| BuildError::Lock { path: own.clone(), why: error.to_string() })?;
-    Ok(keep_lock_file(standing.root(), &own)?.then_some(own))
-}
-
-/// Makes a lock file equal to that of a scratch workspace. Yields whether it changed.
-fn keep_lock_file(root: &Path, own: &Path) -> Result<bool, BuildError> {
-    let used = root.join("Cargo.lock");
-    if fs::read(&used).unwrap_or_default() == fs::read(own).unwrap_or_default() {
-        return Ok(false);
-    }
-    replace(own, |new| fs::copy(&used, new).map(drop)).map_err(BuildError::io(own))?;
-    Ok(true)
 }

@@ -131,15 +131,15 @@ fn bounds(field: &FieldDecl) -> String {
         Number::Int(number) => number.to_string(),
         Number::Float(number) => format!("{number:?}"),
     };
-    let range = match (&field.min, &field.max) {
+    let range = match (&field.bounds.min, &field.bounds.max) {
         (Some(min), Some(max)) => Some(format!("{} to {}", number(min), number(max))),
         (Some(min), None) => Some(format!("at least {}", number(min))),
         (None, Some(max)) => Some(format!("at most {}", number(max))),
         (None, None) => None,
     };
-    let words = (!field.one_of.is_empty()).then(|| field.one_of.iter().map(|word| code(word)).collect::<Vec<_>>().join(", "));
-    let empty = field.non_empty.then(|| "not empty".to_owned());
-    let blank = field.non_blank.then(|| "not blank".to_owned());
+    let words = (!field.bounds.one_of.is_empty()).then(|| field.bounds.one_of.iter().map(|word| code(word)).collect::<Vec<_>>().join(", "));
+    let empty = field.bounds.non_empty.then(|| "not empty".to_owned());
+    let blank = field.bounds.non_blank.then(|| "not blank".to_owned());
     [range, words, empty, blank].into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 

@@ -1,6 +1,6 @@
 //! What the check stage yields: a composition about which nothing is left to refuse.
 
-use dsh_language::check::StructValue;
+use dsh_language::check::{Fixed, StructValue};
 
 use super::documents::Documents;
 use crate::index::ItemId;
@@ -14,6 +14,8 @@ pub struct Checked {
     pub aliases: Vec<String>,
     /// Whether the binary takes no overlay when it starts.
     pub is_sealed: bool,
+    /// Variables that expressions see as they were when the binary was built.
+    pub fixed: Fixed,
     /// The composition's rows that mount, always or under conditions, in order.
     pub rows: Vec<CheckedRow>,
     /// The rows as documents.

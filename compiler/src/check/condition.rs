@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::tokens::{Token, tokens};
+use dsh_language::check::tokens::{Token, is_bracketed, outermost, tokens};
+
 use crate::diagnostics::Place;
 
 /// Most conditions of a composition: each doubles the number of graphs that must hold.
@@ -166,31 +167,6 @@ fn negation(tokens: &[Token<'_>], outer: &[usize]) -> Option<usize> {
 fn binds_all(tokens: &[Token<'_>], outer: &[usize], is: usize) -> bool {
     let weaker = ["+", "-", "*", "/", "%", "~", "not"];
     outer.iter().take_while(|at| **at < is).all(|at| !weaker.iter().any(|sign| tokens[*at].is(sign)))
-}
-
-/// Whether one pair of brackets is around everything.
-fn is_bracketed(tokens: &[Token<'_>]) -> bool {
-    let [first, .., last] = tokens else { return false };
-    // The bracket that is open at the start is closed by the last token when only the two are outermost.
-    first.is("(") && last.is(")") && outermost(tokens) == [0, tokens.len() - 1]
-}
-
-/// Places of the tokens that no bracket is around; the brackets themselves count.
-fn outermost(tokens: &[Token<'_>]) -> Vec<usize> {
-    let mut depth = 0_usize;
-    let mut outer = Vec::new();
-    for (at, token) in tokens.iter().enumerate() {
-        if token.closes() {
-            depth = depth.saturating_sub(1);
-        }
-        if depth == 0 {
-            outer.push(at);
-        }
-        if token.opens() {
-            depth += 1;
-        }
-    }
-    outer
 }
 
 /// What is compared and the constant that it is compared with, where a condition is `value == constant`.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::graph::{Graph, tool_registry};
 use super::groups::{Realm, State};
 use super::rows::{MountedRow, Rows};
+use super::takes::taken;
 use super::tools::tools;
 use super::{Checked, CheckedGroup, CheckedPreset, CheckedRow, Disabled, Documents, Exclusive, Provider};
 use crate::index::{ItemId, WantKind};
@@ -22,7 +23,8 @@ pub(super) fn finished(composition: &Composition, rows: &Rows<'_>, graphs: &[Gra
     Checked {
         profile: profile.name.text.clone(),
         aliases: profile.aliases.iter().map(|alias| alias.text.clone()).collect(),
-        is_sealed: profile.build.seal.as_ref().is_some_and(|seal| seal.value),
+        is_sealed: profile.build.is_sealed,
+        fixed: profile.build.fixed(),
         rows: of(None),
         presets: rows.presets.iter().enumerate().map(preset).collect(),
         groups: groups(rows),
@@ -114,6 +116,14 @@ fn exclusives(rows: &Rows<'_>, graphs: &[Graph<'_>]) -> Vec<Exclusive> {
             let rows = held.entry((graph.realm(tool.row, graph.tool_registry()), format!("the tool `{name}`"))).or_default();
             if !rows.contains(&tool.row) {
                 rows.push(tool.row);
+            }
+        }
+    }
+    for graph in graphs {
+        for taken in taken(graph) {
+            let rows = held.entry((graph.realm(taken.provider, taken.service), taken.words(graph))).or_default();
+            if !rows.contains(&taken.row) {
+                rows.push(taken.row);
             }
         }
     }

@@ -11,12 +11,12 @@ mod groups;
 mod rows;
 pub mod rules;
 mod schemas;
-mod tokens;
+mod takes;
 mod tools;
 
 pub use checked::{Checked, CheckedGroup, CheckedPreset, CheckedRow, Disabled, Exclusive, Provider};
 pub use documents::{DocumentedRow, Documents};
-pub use dsh_language::check::{StructValue, Value};
+pub use dsh_language::check::{Fixed, StructValue, Value};
 pub use graph::tool_registry;
 pub use schemas::schemas;
 
@@ -32,6 +32,7 @@ use graph::Graph;
 pub fn check(composition: &Composition, index: &Index, problems: &mut Diagnostics) -> Option<Checked> {
     rules::taken_package(&composition.profile, index, problems);
     let rows = rows::check_rows(composition, index, problems);
+    rules::set_secrets(&composition.profile.build, &rows.withheld, problems);
     rules::isolated_keys(&rows, index, problems);
     rules::preset_entries(&rows, problems);
     let graphs: Vec<Graph<'_>> = rows.conditions.combinations().into_iter().map(|one| Graph::new(&rows, index, one)).collect();
@@ -41,6 +42,7 @@ pub fn check(composition: &Composition, index: &Index, problems: &mut Diagnostic
         rules::unusable_tools(graph, problems);
         findings.of(graph, |graph, found| {
             rules::two_providers(graph, found);
+            rules::taken_twice(graph, found);
             rules::duplicate_tools(graph, found);
             rules::two_servers(graph, found);
             rules::duplicate_verbs(graph, found);

@@ -1,5 +1,7 @@
 //! Checks each row by itself: whether it mounts, its plugin, its config.
 
+use std::collections::BTreeMap;
+
 use dsh_language::check::rules::{config_of_none, constant_expression, is_empty_config, string_condition};
 use dsh_language::check::{ConfigReader, Expressions, PluginAt, boolean};
 use dsh_language::schema::Schemas;
@@ -10,7 +12,7 @@ use super::groups::{Group, Groups, State};
 use super::{rules, schemas};
 use crate::diagnostics::Diagnostics;
 use crate::index::{Index, PluginEntry};
-use crate::load::{Given, Named, Switch};
+use crate::load::{Given, Named, Profile, Switch};
 use crate::resolve::{Composition, Row};
 
 /// The rows of a composition after each was checked by itself.
@@ -25,6 +27,8 @@ pub struct Rows<'a> {
     pub presets: Vec<&'a Named>,
     /// Conditions under which rows are off.
     pub conditions: Conditions,
+    /// The variables in which rows look for secrets, each with the first of them.
+    pub withheld: BTreeMap<String, String>,
     /// Whether these are all rows: when not, nothing may be concluded from the absence of one.
     pub is_whole: bool,
 }
@@ -75,10 +79,12 @@ pub fn check_rows<'a>(composition: &'a Composition, index: &'a Index, problems: 
         groups: Groups::default(),
         presets: composition.presets.iter().map(|preset| &preset.name).collect(),
         conditions: Conditions::default(),
+        withheld: BTreeMap::new(),
         is_whole: composition.complete,
     };
-    let mut checking =
-        Checking { index, schemas: schemas(index), expressions: Expressions::new(&composition.profile.name.text), problems, rows };
+    let Profile { name, build, .. } = &composition.profile;
+    let expressions = Expressions::new(&name.text, &build.fixed());
+    let mut checking = Checking { index, schemas: schemas(index), expressions, problems, rows };
     checking.list(&composition.rows, None);
     for (at, preset) in composition.presets.iter().enumerate() {
         checking.list(&preset.rows, Some((at, &preset.name.text)));
@@ -136,6 +142,9 @@ impl<'a> Checking<'a, '_> {
         reader.written_for = written_for(row);
         reader.demands = off.is_none() && is_known;
         let config = config(row, plugin, reader);
+        for variable in config.iter().flat_map(rules::secrets_of) {
+            self.rows.withheld.entry(variable.to_owned()).or_insert_with(|| row.id.text.clone());
+        }
         match off {
             Some(by) => self.rows.disabled.push(DisabledRow { row, plugin, by }),
             None if !is_known => self.rows.is_whole = false,
@@ -180,7 +189,8 @@ impl<'a> Checking<'a, '_> {
             Ok(true) => State::Off(given),
             Ok(false) => State::On,
             Err(message) => {
-                self.problems.report(constant_expression(&given.place, "`disabled`", &message));
+                let problem = constant_expression(&given.place, "`disabled`", &message);
+                self.problems.report(problem.note_if(self.expressions.fixed_in(text)));
                 State::Unknown
             }
         }

@@ -27,11 +27,7 @@ fn field(decl: &model::FieldDecl) -> FieldSchema {
         key: text(&decl.key),
         ty: field_type(&decl.ty),
         default: decl.default.clone(),
-        min: decl.min,
-        max: decl.max,
-        non_empty: decl.non_empty,
-        non_blank: decl.non_blank,
-        one_of: decl.one_of.iter().map(|word| text(word)).collect(),
+        bounds: decl.bounds.clone(),
         doc: text(decl.doc.lines().next().unwrap_or_default()),
     }
 }

@@ -66,7 +66,7 @@ impl<'a> RowTool<'a> {
 }
 
 /// A value of a row's config. `None` when the config is not right.
-fn from_field<'a>(graph: &'a Graph<'_>, row: usize, field: &Ident) -> Option<FromField<'a>> {
+pub(super) fn from_field<'a>(graph: &'a Graph<'_>, row: usize, field: &Ident) -> Option<FromField<'a>> {
     let MountedRow { row: given, plugin, config, .. } = &graph.rows.mounted[row];
     let decl = graph.index.config_field(plugin, field)?;
     let (_, value) = config.as_ref()?.fields.iter().find(|(name, _)| field == name)?;

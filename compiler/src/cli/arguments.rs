@@ -1,7 +1,9 @@
 //! What can be asked for.
 
+mod flags;
 mod of_commands;
 
+use flags::FlagArguments;
 pub(super) use of_commands::{
     CleanArguments, CompletedShell, CompletionsArguments, DiffArguments, GraphArguments, GraphFormat, ImportArguments, NewArguments,
     NewKind, ReadAs, Schema, SchemaArguments, VerifyArguments, WhyArguments,
@@ -19,6 +21,8 @@ use crate::index::Network;
 const EXAMPLES: &str = "\
 Examples:
   dsh-build --profile minimal              build the profile, print the binary's path
+  dsh-build --profile minimal --ship --static --seal
+                                           build the smallest file, which runs on any Linux and takes no configuration
   dsh-build check --profile minimal        say what is wrong with it, build nothing
   dsh-build plan --profile minimal         show what mounts when and who provides what
   dsh-build dump --profile minimal         write its rows after all layers, with where each came from
@@ -111,7 +115,7 @@ pub(super) enum Command {
 /// Which code.
 #[derive(Debug, Args)]
 pub(super) struct Explained {
-    /// The code, such as DSH0301
+    /// The code, such as DSH0301, or its number
     pub code: String,
 }
 
@@ -171,6 +175,9 @@ pub(super) struct BuildArguments {
     /// Build the smallest binary, to target/dsh/ship/; takes minutes
     #[arg(long)]
     ship: bool,
+    /// How the binary is built where it is not as the profile says.
+    #[command(flatten)]
+    flags: FlagArguments,
     /// Build nothing; write the rows after all layers, as `dump` does
     #[arg(long, conflicts_with_all = ["debug", "ship", "out", "dump_default_config"])]
     pub dump_config: bool,
@@ -223,6 +230,12 @@ impl Arguments {
         is_misplaced.then(|| Self::command().error(ErrorKind::ArgumentConflict, words))
     }
 
+    /// Refuses a variable that is set twice.
+    pub(super) fn repeated(&self) -> Option<clap::Error> {
+        let name = self.build.flags.repeated()?;
+        Some(Self::command().error(ErrorKind::ArgumentConflict, format!("`--set {name}=…` is given twice")))
+    }
+
     pub(super) fn network(&self) -> Network {
         Network { offline: self.offline, locked: self.locked }
     }
@@ -235,7 +248,7 @@ impl Arguments {
 impl BuildArguments {
     /// What to compile; `None` when no profile was named.
     pub(super) fn source(&self) -> Option<Source> {
-        Some(Source { profile: self.profile.clone()?, patches: self.patch.clone() })
+        Some(Source { profile: self.profile.clone()?, patches: self.patch.clone(), flags: (&self.flags).into() })
     }
 
     pub(super) fn optimization(&self) -> Optimization {
@@ -249,6 +262,6 @@ impl BuildArguments {
 
 impl From<SourceArguments> for Source {
     fn from(arguments: SourceArguments) -> Self {
-        Self { profile: arguments.profile, patches: arguments.patch }
+        Self { patches: arguments.patch, ..Self::of(arguments.profile) }
     }
 }

@@ -40,12 +40,13 @@ pub(super) fn compile_and_build(
     let mut compiler = Compiler::new(&workspace, network);
     let compiled = compile_in(&mut compiler, &source, output)?;
     let keep = match &compiled.elsewhere {
-        _ if !source.patches.is_empty() => Keep::Scratch,
+        _ if !source.patches.is_empty() || source.flags.change_composition() => Keep::Scratch,
         Some(folder) => Keep::Beside(folder.clone()),
         None => Keep::Generated,
     };
     let crates_of = compiled.crates_folder();
-    let options = BuildOptions { keep, crates_of, optimization, network, out };
+    let is_static = compiled.composition.profile.build.is_static;
+    let options = BuildOptions { keep, crates_of, optimization, is_static, network, out };
     let built = build_binary(&workspace, &compiled.plan, &compiled.declarations.metadata, &options, &lock);
     let path = built.map_err(|error| refused(error, &compiled, output))?;
     // What `sync --check` looks at with the crate is kept with it.

@@ -51,6 +51,7 @@ impl Describing<'_> {
             keep: elsewhere.clone().map_or(Keep::Generated, Keep::Beside),
             crates_of: self.compiled.crates_folder(),
             optimization: Optimization::Debug,
+            is_static: false,
             network,
             out: None,
         };

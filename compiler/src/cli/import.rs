@@ -17,7 +17,7 @@ use crate::console::say;
 use crate::diagnostics::{Diagnostics, SourceFile};
 use crate::import::{Form, Imported, Original, Report, import as translate, original};
 use crate::index::{Index, Network};
-use crate::load::{LoadRequest, load, read_text};
+use crate::load::{BuildFlags, LoadRequest, load, read_text};
 use crate::replace::replace;
 use crate::resolve::resolve;
 
@@ -115,6 +115,7 @@ fn checked(names: &[String], files: &[Imported], index: &Index) -> Result<Diagno
         profile: "./imported".to_owned(),
         patches: names.iter().map(PathBuf::from).collect(),
         crates: Vec::new(),
+        flags: BuildFlags::default(),
     };
     let mut problems = Diagnostics::new();
     let composition = load(&request, &mut problems).map(|loaded| resolve(&loaded, &mut problems));

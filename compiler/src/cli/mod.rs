@@ -21,13 +21,13 @@ mod plan;
 mod schema;
 mod search;
 mod sync;
+mod tips;
 mod verify;
 mod why;
 
 use std::ffi::OsString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser};
 
 use crate::console::say;
@@ -44,9 +44,10 @@ const FAULT: u8 = 101;
 
 /// Runs the program with its words, the first of which is its name, and yields its exit status.
 pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
-    let arguments = match Arguments::try_parse_from(words) {
+    let words: Vec<OsString> = words.into_iter().collect();
+    let arguments = match Arguments::try_parse_from(&words) {
         Ok(arguments) => arguments,
-        Err(error) => return refuse_usage(&error),
+        Err(error) => return refuse_usage(error, &words),
     };
     // The default hook has said where and why; what is left to say is whose fault it is.
     catch_unwind(AssertUnwindSafe(|| dispatch(arguments))).unwrap_or_else(|_| {
@@ -61,8 +62,8 @@ pub(crate) fn commands() -> Vec<String> {
 }
 
 fn dispatch(arguments: Arguments) -> u8 {
-    if let Some(error) = arguments.misplaced() {
-        return refuse_usage(&error);
+    if let Some(error) = arguments.misplaced().or_else(|| arguments.repeated()) {
+        return refuse_usage(error, &[]);
     }
     let search = Search::new(arguments.workspace.clone());
     let output = Output::new(arguments.message_format, arguments.deny_warnings());
@@ -89,30 +90,20 @@ fn dispatch(arguments: Arguments) -> u8 {
             Some(source) if arguments.build.dump_config => dump::dump(&search, source, network, &output),
             Some(source) if arguments.build.dump_default_config => dump::dump_bundles(&search, source, network, &output),
             Some(source) => build::build(&search, source, &arguments.build, network, &output),
-            None => Err(refuse_usage(&Arguments::without_profile())),
+            None => Err(refuse_usage(Arguments::without_profile(), &[])),
         },
     };
     outcome.err().unwrap_or(0)
 }
 
 /// Help and version are answers, the rest is wrong usage.
-fn refuse_usage(error: &clap::Error) -> u8 {
+fn refuse_usage(mut error: clap::Error, words: &[OsString]) -> u8 {
+    let words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    let tip = tips::tip(&mut error, &words, &commands());
     // Whoever closed the stream does not want to read it.
     let _ = error.print();
-    if let Some(tip) = tip(error) {
+    if let Some(tip) = tip {
         say(tip);
     }
     if error.use_stderr() { USAGE } else { 0 }
-}
-
-/// What was probably meant by a word that has no place where it stands.
-fn tip(error: &clap::Error) -> Option<String> {
-    let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidArg).filter(|_| error.kind() == ErrorKind::UnknownArgument) else {
-        return None;
-    };
-    match word.as_str() {
-        "--profile" => Some("help: `sync` and `diff` take the names of profiles without `--profile`".to_owned()),
-        word if !word.starts_with('-') => Some(format!("help: a profile is named with `--profile {word}`")),
-        _ => None,
-    }
 }

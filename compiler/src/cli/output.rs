@@ -38,7 +38,12 @@ impl Output {
         }
         match diagnostics.class() {
             Some(class) => Err(class.exit_status()),
-            None if self.deny_warnings && !diagnostics.is_empty() => Err(REFUSED),
+            None if self.deny_warnings && !diagnostics.is_empty() => {
+                if !self.is_json() {
+                    say("dsh-build: refused, since warnings are denied (`--deny warnings`)");
+                }
+                Err(REFUSED)
+            }
             None => Ok(()),
         }
     }

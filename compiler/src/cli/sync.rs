@@ -7,7 +7,7 @@ use super::arguments::SyncArguments;
 use super::describing::Describing;
 use super::output::{Output, counted, said};
 use super::search::Search;
-use crate::build::{RunLock, Signals, lock_beside};
+use crate::build::{RunLock, Signals, lock_beside, stale_lock_beside};
 use crate::catalog;
 use crate::compile::{Compiled, Compiler, Source};
 use crate::console::say;
@@ -47,6 +47,10 @@ pub(super) fn sync(search: &Search, arguments: &SyncArguments, network: Network,
         let mut changes = Vec::new();
         for (group, prepared) in groups.iter().zip(prepare(&groups, network, output)?) {
             changes.extend(check_group(group, &prepared, network)?);
+            for (compiled, _) in &prepared.profiles {
+                let stale = stale_lock_beside(&group.workspace, compiled, network).map_err(said)?;
+                changes.extend(stale.map(|lock| Change::of_text(group.workspace.relative(&lock.path), &lock.held, &lock.fresh)));
+            }
         }
         return show(&changes, output);
     }

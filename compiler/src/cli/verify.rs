@@ -8,26 +8,35 @@ use super::arguments::VerifyArguments;
 use super::output::{Output, counted};
 use super::search::Search;
 use super::{REFUSED, USAGE};
-use crate::compile::Compiler;
 use crate::console::say;
 use crate::diagnostics::{Diagnostics, nearest};
-use crate::index::Network;
-use crate::verify::{Cost, Gate, GateError, Outcome, Tree, gates, run};
+use crate::index::{Network, index};
+use crate::verify::{Cost, Exempted, Gate, Outcome, Scope, Tree, gates, run};
+use crate::workspace::Workspace;
 
 /// Runs gates, or names them.
 pub(super) fn verify(search: &Search, arguments: &VerifyArguments, network: Network, output: &Output) -> Result<(), u8> {
     if arguments.list {
         return output.report(&Listing::new());
     }
+    let workspace = match &arguments.tree {
+        None => search.workspace()?,
+        Some(folder) => Workspace::of_plugins(folder).map_err(|error| unread(&error))?,
+    };
     let chosen = chosen(arguments)?;
     let mut problems = Diagnostics::new();
-    let workspace = search.workspace()?;
-    let declarations = Compiler::new(&workspace, network).declarations(&mut problems);
-    let root = arguments.tree.as_deref().unwrap_or(workspace.root());
-    let root = root.canonicalize().map_err(|source| unread(&GateError::Io { path: root.display().to_string(), source }))?;
-    let tree = Tree::read(&root, &workspace, declarations.metadata.clone()).map_err(|error| unread(&error))?;
-    let (outcomes, exemptions) = run(&tree, &declarations.index, &chosen);
+    let (index, metadata) = index(&workspace, network, &mut problems);
+    let tree = Tree::read(&workspace, metadata).map_err(|error| unread(&error))?;
+    if let Some(gate) = chosen.iter().find(|gate| !arguments.gates.is_empty() && !tree.is_in(gate.scope)) {
+        say(format_args!("error: the gate `{}` is about a workspace, which a plugin's folder is not", gate.name));
+        return Err(USAGE);
+    }
+    let chosen: Vec<_> = chosen.into_iter().filter(|gate| tree.is_in(gate.scope)).collect();
+    let (outcomes, exemptions) = run(&tree, &index, &chosen);
     problems.append(exemptions);
+    if arguments.exempted {
+        output.report(&Stays { exempted: outcomes.iter().flat_map(|outcome| outcome.exempted.iter().cloned()).collect() })?;
+    }
     report(outcomes, problems, output)
 }
 
@@ -69,7 +78,7 @@ fn named(name: &str) -> Result<&'static Gate, u8> {
     })
 }
 
-fn unread(error: &GateError) -> u8 {
+fn unread(error: &impl fmt::Display) -> u8 {
     say(format_args!("error: {error}"));
     USAGE
 }
@@ -87,6 +96,7 @@ struct Line {
     refuses: &'static str,
     fix: &'static str,
     builds: bool,
+    outside: bool,
 }
 
 impl Listing {
@@ -97,6 +107,7 @@ impl Listing {
             refuses: gate.rule.meaning,
             fix: gate.fix,
             builds: gate.cost == Cost::Builds,
+            outside: gate.scope == Scope::Plugins,
         };
         Self { gates: gates().iter().map(line).collect() }
     }
@@ -108,6 +119,21 @@ impl fmt::Display for Listing {
         for gate in &self.gates {
             let builds = if gate.builds { " (builds; runs with `--all`)" } else { "" };
             writeln!(out, "{:width$}  {}  {}{builds}", gate.name, gate.code, gate.refuses)?;
+        }
+        Ok(())
+    }
+}
+
+/// What was found and may stay.
+#[derive(Serialize)]
+struct Stays {
+    exempted: Vec<Exempted>,
+}
+
+impl fmt::Display for Stays {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for Exempted { gate, at, found, reason } in &self.exempted {
+            writeln!(out, "{at}: {found} ({gate})\n    {reason}")?;
         }
         Ok(())
     }

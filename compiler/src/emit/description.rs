@@ -16,7 +16,7 @@ use super::names::Names;
 use super::spaced::spaced;
 use crate::build::CARGO_PROFILE;
 use crate::check::DocumentedRow;
-use crate::plan::{Contribution, Plan, PlannedHost, PlannedRow, PlannedTopic, Supply};
+use crate::plan::{Contribution, Plan, PlannedHost, PlannedRow, PlannedTopic, Read, Supply, Surroundings};
 
 /// The file.
 ///
@@ -30,7 +30,7 @@ pub(super) fn description(plan: &Plan) -> String {
     let frame = hexadecimal(plan.frame_digest);
     let graph = option(decides(plan).then(|| quote!(&GRAPH)));
     let (services, events) = (services(plan), plan.topics.iter().map(event));
-    let (tools, prompt) = (tools(plan, &names), prompt(plan, &names));
+    let (surroundings, tools, prompt) = (surroundings(plan), tools(plan, &names), prompt(plan, &names));
     let hosts =
         plan.hosts.iter().map(|PlannedHost { row, host, meaning }| quote!(HostDescription { row: #row, host: #host, meaning: #meaning }));
     let variable = CARGO_PROFILE;
@@ -40,6 +40,7 @@ pub(super) fn description(plan: &Plan) -> String {
             composed: #composed,
             bundles: #bundles,
             frame: #frame,
+            surroundings: #surroundings,
             graph: #graph,
             rows: &[#(#rows),*],
             services: &[#(#services),*],
@@ -76,6 +77,17 @@ fn documented_row(documented: &DocumentedRow, plan: &Plan, names: &Names<'_>) ->
     let (carried, inserted, patched) = (option(carried), &documented.provenance.inserted, &documented.provenance.patched);
     quote! {
         RowDescription { id: #id, plugin: #plugin, carried: #carried, inserted: #inserted, patched: &[#(#patched),*] }
+    }
+}
+
+/// What the composition reads of the surroundings.
+fn surroundings(plan: &Plan) -> TokenStream {
+    let Surroundings { set, expressions, secrets } = &plan.surroundings;
+    let set = set.iter().map(|(name, value)| quote!((#name, #value)));
+    let read = |Read { name, row, field }: &Read| quote!(ReadDescription { name: #name, row: #row, field: #field });
+    let (expressions, secrets) = (expressions.iter().map(read), secrets.iter().map(read));
+    quote! {
+        SurroundingsDescription { set: &[#(#set),*], expressions: &[#(#expressions),*], secrets: &[#(#secrets),*] }
     }
 }
 

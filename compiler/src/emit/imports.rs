@@ -6,7 +6,7 @@ use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::quote;
 
 /// Path and name of everything that the wiring may name without a path, in the order of the imports.
-const CANDIDATES: [(&str, &str); 34] = [
+const CANDIDATES: [(&str, &str); 36] = [
     ("std::collections", "BTreeMap"),
     ("std::path", "PathBuf"),
     ("dsh_runtime::boot", "Boot"),
@@ -23,8 +23,10 @@ const CANDIDATES: [(&str, &str); 34] = [
     ("dsh_runtime::description", "HostDescription"),
     ("dsh_runtime::description", "PluginDescription"),
     ("dsh_runtime::description", "PromptDescription"),
+    ("dsh_runtime::description", "ReadDescription"),
     ("dsh_runtime::description", "RowDescription"),
     ("dsh_runtime::description", "ServiceDescription"),
+    ("dsh_runtime::description", "SurroundingsDescription"),
     ("dsh_runtime::description", "ToolDescription"),
     ("dsh_runtime::description", "prompt_of"),
     ("dsh_runtime", "BoxFuture"),

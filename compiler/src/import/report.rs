@@ -13,7 +13,7 @@ use crate::diagnostics::{Place, SourceFile};
 pub struct Report {
     /// The files in the order in which they apply.
     pub files: Vec<Imported>,
-    /// How much was left, in all of them.
+    /// How many parts were left, in all of them.
     pub left: usize,
 }
 

@@ -91,14 +91,14 @@ fn watch(manifest: &Path) -> io::Result<u64> {
     Ok(fnv1a(&bytes))
 }
 
-/// A digest over the lock file, cargo's settings and every manifest under the root, except those of generated crates, which
-/// declare nothing. Whether a manifest has the usual library counts too: cargo looks for it.
+/// A digest over the root, which cargo's answer holds, the lock file, cargo's settings and every manifest under the root, except those
+/// of generated crates, which declare nothing. Whether a manifest has the usual library counts too: cargo looks for it.
 fn key(workspace: &Workspace) -> io::Result<String> {
     let mut files = vec![workspace.lock_file(), workspace.root().join(".cargo").join("config.toml")];
     files.retain(|path| path.is_file());
     find_manifests(workspace.root(), DEEPEST, &workspace.generated(), &mut files)?;
     files.sort();
-    let mut bytes = Vec::new();
+    let mut bytes = workspace.root().as_os_str().as_encoded_bytes().to_vec();
     for file in files {
         bytes.extend_from_slice(workspace.relative(&file).as_bytes());
         bytes.extend_from_slice(&fnv1a(&fs::read(&file)?).to_le_bytes());

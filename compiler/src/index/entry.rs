@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use dsh_declare::model::{
-    ConfigBody, ConfigDecl, EventDecl, FieldDecl, InjectDecl, PluginDecl, Position, ServiceDecl, SessionEventDecl, ToolArgsDecl,
+    ConfigBody, ConfigDecl, EventDecl, FieldDecl, FromConfig, InjectDecl, PluginDecl, Position, ServiceDecl, SessionEventDecl, Text,
+    ToolArgsDecl,
 };
 
 pub use dsh_language::schema::ItemId;
@@ -44,6 +45,8 @@ pub struct PluginEntry {
     pub declared: Declared<PluginDecl>,
     /// Services that it provides, in the order of the attribute.
     pub provides: Vec<ItemId>,
+    /// What it takes of services that only one row can have, in the order of the attribute.
+    pub takes: Vec<Take>,
     /// Its config type.
     pub config: Option<ItemId>,
     /// Its inject type.
@@ -54,6 +57,15 @@ pub struct PluginEntry {
     pub listens: Vec<Listen>,
     /// Argument types of its tools, in source order.
     pub tool_args: Vec<ItemId>,
+}
+
+/// What a plugin takes of a service that only one row can have, resolved.
+#[derive(Clone, Debug)]
+pub struct Take {
+    /// The service.
+    pub service: ItemId,
+    /// What it takes.
+    pub what: FromConfig<Text>,
 }
 
 /// A field of an inject struct, resolved.

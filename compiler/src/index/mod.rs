@@ -18,7 +18,7 @@ mod table;
 mod undeclared;
 mod versions;
 
-pub use entry::{Declared, Index, ItemId, Listen, Package, PluginEntry, Want, WantKind};
+pub use entry::{Declared, Index, ItemId, Listen, Package, PluginEntry, Take, Want, WantKind};
 pub(crate) use metadata::cargo;
 pub use metadata::{Metadata, MetadataPackage, Need};
 pub(crate) use metadata::{MetadataError, ask};

@@ -6,7 +6,7 @@ use dsh_declare::digest::combine;
 use dsh_declare::model::{ConfigBody, FieldDecl, FieldType, FromConfig, IntType, PluginDecl};
 use syn::{Ident, Type};
 
-use super::entry::{Index, ItemId, Listen, PluginEntry};
+use super::entry::{Index, ItemId, Listen, PluginEntry, Take};
 use super::link::{WantsByInject, declared, service};
 use super::metadata::Metadata;
 use super::modules::place;
@@ -46,12 +46,14 @@ impl<'i> Linking<'_, 'i> {
     fn entry(&mut self, found: &Found<PluginDecl>, name: &str) -> PluginEntry {
         let decl = &found.decl;
         let provides = decl.provides.iter().filter_map(|ty| service(&self.names, ty, self.index, self.diagnostics)).collect();
+        let takes = self.takes(decl);
         let config = self.named(decl.config.as_ref(), Kind::Config);
         let inject = self.named(decl.inject.as_ref(), Kind::Inject);
         let mut entry = PluginEntry {
             name: name.to_owned(),
             declared: declared(found, 0),
             provides,
+            takes,
             wants: inject.as_ref().and_then(|id| self.wants.get(id)).cloned().unwrap_or_default(),
             config,
             inject,
@@ -59,7 +61,7 @@ impl<'i> Linking<'_, 'i> {
             tool_args: decl.tools.iter().filter_map(|tool| self.named(Some(&tool.args), Kind::ToolArgs)).collect(),
         };
         self.refuse_foreign(&entry, &found.place);
-        self.check_tools(&entry);
+        self.check_fields(&entry);
         self.check_reach(&entry);
         entry.declared.digest = self.digest(&entry);
         entry
@@ -67,6 +69,15 @@ impl<'i> Linking<'_, 'i> {
 
     fn named(&mut self, ty: Option<&Type>, kind: Kind) -> Option<ItemId> {
         self.names.resolve_type(ty?, kind, self.diagnostics)
+    }
+
+    fn takes(&mut self, decl: &PluginDecl) -> Vec<Take> {
+        let mut takes = Vec::new();
+        for taken in &decl.takes {
+            let service = service(&self.names, &taken.service, self.index, self.diagnostics);
+            takes.extend(service.map(|service| Take { service, what: taken.what.clone() }));
+        }
+        takes
     }
 
     fn listens(&mut self, decl: &PluginDecl) -> Vec<Listen> {
@@ -97,9 +108,14 @@ impl<'i> Linking<'_, 'i> {
         }
     }
 
-    /// A tool's name and time limit may be fields of the plugin's config.
-    fn check_tools(&mut self, entry: &PluginEntry) {
+    /// A tool's name and time limit, and what is taken of a service, may be fields of the plugin's config.
+    fn check_fields(&mut self, entry: &PluginEntry) {
         let Some(fields) = self.config_fields(entry) else { return };
+        for taken in &entry.declared.decl.takes {
+            if let FromConfig::Field(field) = &taken.what {
+                self.check_field(field, fields, "a `String`", |ty| matches!(ty, FieldType::Text));
+            }
+        }
         for tool in &entry.declared.decl.tools {
             if let FromConfig::Field(field) = &tool.tool {
                 self.check_field(field, fields, "a `String`", |ty| matches!(ty, FieldType::Text));

@@ -9,6 +9,7 @@ use dsh_language::load::{Entry, Layer, Named, Node, Origin, Reading, parse, read
 use super::find::{absolute, display_name, find_bundle, find_profile, origin_name};
 use super::profile::{self, Profile};
 use super::rules;
+use super::settings::BuildFlags;
 use crate::diagnostics::{Diagnostics, Severity, SourceFile};
 
 /// What to load, and from where.
@@ -26,6 +27,8 @@ pub struct LoadRequest {
     pub patches: Vec<PathBuf>,
     /// The crates that the profile lists, each of which may have a folder `bundles`.
     pub crates: Vec<CrateFolder>,
+    /// How the binary is built where it is not as the profile says.
+    pub flags: BuildFlags,
 }
 
 /// A crate that a profile lists, where its source lies.
@@ -107,9 +110,10 @@ impl<'a> Loading<'a> {
     fn profile(&mut self, path: &Path) -> Option<(Profile, Vec<Entry>)> {
         let (file, root) = self.document(path)?;
         let mut reading = Reading::new(self.problems);
-        let profile = profile::profile(&mut reading, &root, &file, self.folder.clone());
+        let (mut profile, patch) = profile::profile(&mut reading, &root, &file, self.folder.clone())?;
         self.complete &= reading.complete;
-        profile
+        profile.build = self.request.flags.over(profile.build);
+        Some((profile, patch))
     }
 
     fn bundles_and_patch(&mut self, bundles: &[Named], patch: Vec<Entry>) -> Vec<Layer> {

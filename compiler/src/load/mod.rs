@@ -4,6 +4,7 @@ mod find;
 mod layers;
 mod profile;
 pub mod rules;
+mod settings;
 
 pub use dsh_language::load::{
     Change, Entry, Given, Insert, Key, Layer, MAX_DEPTH, Named, Node, NodeKind, Numbers, Origin, Position, Relation, RowSpec, Settings,
@@ -12,4 +13,5 @@ pub use dsh_language::load::{
 };
 pub use find::{find_bundle, known_bundles, known_profiles};
 pub use layers::{CrateFolder, LoadRequest, Loaded, load, load_bundle, load_profile};
-pub use profile::{BuildDefaults, Crate, CrateSource, Preset, Profile};
+pub use profile::{Crate, CrateSource, Preset, Profile};
+pub use settings::{BuildFlags, BuildSettings, SetVariable};

@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use dsh_language::load::{Entry, Given, Key, Named, Node, NodeKind, Reading, is_name};
+use dsh_language::load::{Entry, Key, Named, Node, NodeKind, Reading, is_name};
 
 use super::rules;
+use super::settings::{self, BuildSettings};
 use crate::diagnostics::{Place, SourceFile};
 
 /// Keys of a profile.
@@ -26,8 +27,8 @@ pub struct Profile {
     pub crates: Vec<Crate>,
     /// Sub-compositions.
     pub presets: Vec<Preset>,
-    /// Defaults of build flags.
-    pub build: BuildDefaults,
+    /// How its binary is built: as flags say, else as the profile does.
+    pub build: BuildSettings,
 }
 
 /// A plugin crate from outside the workspace.
@@ -66,17 +67,6 @@ pub struct Preset {
     pub patch: Vec<Entry>,
 }
 
-/// Defaults of the flags of the same names.
-#[derive(Clone, Debug, Default)]
-pub struct BuildDefaults {
-    /// `static`: a binary that needs no shared library.
-    pub statically: Option<Given<bool>>,
-    /// `seal`: no configuration when the binary runs.
-    pub seal: Option<Given<bool>>,
-    /// `set`: values of single config fields.
-    pub set: Option<Given<Vec<(Named, Node)>>>,
-}
-
 /// A profile and its patch list. `None` when it is in another version of the language, or is no mapping.
 pub fn profile(reading: &mut Reading<'_>, node: &Node, file: &Arc<SourceFile>, folder: PathBuf) -> Option<(Profile, Vec<Entry>)> {
     if let Some(version) = node.get("dsh")
@@ -105,7 +95,7 @@ pub fn profile(reading: &mut Reading<'_>, node: &Node, file: &Arc<SourceFile>, f
     let crates = fields.value("crates").map(|node| crates(reading, node)).unwrap_or_default();
     let patch = fields.value("patch").map(|node| reading.patch_list(node, "`patch`")).unwrap_or_default();
     let presets = fields.value("presets").map(|node| presets(reading, node, &bundles)).unwrap_or_default();
-    let build = fields.value("build").map(|node| build(reading, node)).unwrap_or_default();
+    let build = fields.value("build").map(|node| settings::read(reading, node)).unwrap_or_default();
     // Without a name of its own it goes by its folder's, so that the rest of it is looked at too.
     let name = name.unwrap_or_else(|| Named { text: folder_name, place: Place::start_of(file) });
     let profile = Profile { name, folder, aliases, bundles, crates, presets, build };
@@ -123,6 +113,10 @@ fn crates(reading: &mut Reading<'_>, node: &Node) -> Vec<Crate> {
 }
 
 fn crate_source(reading: &mut Reading<'_>, name: &Key, node: &Node) -> Option<CrateSource> {
+    if let Some(problem) = rules::named_as_for_cargo(name, node) {
+        reading.problems.report(problem);
+        return None;
+    }
     let fields = reading.fields(node, "a crate", &["path", "git", "rev", "version"])?;
     let mut text = |key: &str| fields.value(key).map(|value| reading.text(value, &format!("`{key}`")).map(|text| text.text));
     // A key with an unusable value was reported; it still counts as given.
@@ -154,22 +148,6 @@ fn presets(reading: &mut Reading<'_>, node: &Node, applied: &[Named]) -> Vec<Pre
         presets.extend(name.map(|name| Preset { name, bundles, patch }));
     }
     presets
-}
-
-fn build(reading: &mut Reading<'_>, node: &Node) -> BuildDefaults {
-    let Some(fields) = reading.fields(node, "`build`", &["static", "seal", "set"]) else { return BuildDefaults::default() };
-    let mut flag = |name: &str| {
-        let (key, node) = fields.get(name)?;
-        let value = reading.boolean(node, &format!("`{name}`"))?;
-        Some(Given { key: key.place.clone(), place: node.place.clone(), value })
-    };
-    let (statically, seal) = (flag("static"), flag("seal"));
-    let set = fields.get("set").map(|(key, node)| {
-        let entries = reading.entries(node, "`set`", "config fields to values").iter();
-        let value = entries.map(|(field, value)| (Named { text: field.text.clone(), place: field.place.clone() }, value.clone())).collect();
-        Given { key: key.place.clone(), place: node.place.clone(), value }
-    });
-    BuildDefaults { statically, seal, set }
 }
 
 fn key_name(reading: &mut Reading<'_>, key: &Key, kind: &str) -> Option<Named> {

@@ -45,9 +45,12 @@ fn frame(checked: &Checked) -> String {
     if checked.is_sealed {
         text.push_str("sealed\n");
     }
+    for name in checked.fixed.names() {
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "fixed {name:?} {:?}", checked.fixed.value(name));
+    }
     for group in &checked.groups {
         let condition = group.disabled.as_ref().map(|disabled| &disabled.text);
-        // Writing to a string does not fail.
         let _ = writeln!(text, "group {:?} in {:?} isolates {:?} off when {condition:?}", group.id, group.parent, group.isolates);
     }
     for preset in &checked.presets {

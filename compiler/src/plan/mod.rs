@@ -6,11 +6,12 @@ mod optional;
 mod order;
 mod reach;
 mod report;
+mod surroundings;
 mod vocabulary;
 
 pub use model::{
     Contribution, Crate, Heard, Injected, OffWhen, Plan, PlannedHost, PlannedPlugin, PlannedPreset, PlannedRow, PlannedTopic,
-    PlannedVocabulary, Supply, VerbEntry,
+    PlannedVocabulary, Read, Supply, Surroundings, VerbEntry,
 };
 pub(crate) use reach::target;
 pub use report::{Listener, Report};
@@ -50,6 +51,7 @@ pub fn plan(checked: &Checked, index: &Index) -> Plan {
         profile: checked.profile.clone(),
         aliases: checked.aliases.clone(),
         is_sealed: checked.is_sealed,
+        surroundings: surroundings::surroundings(checked, index),
         presets: checked.presets.iter().map(&mut preset).collect(),
         groups: checked.groups.clone(),
         exclusives: checked.exclusives.clone(),

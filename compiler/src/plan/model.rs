@@ -24,6 +24,8 @@ pub struct Plan {
     pub row_digests: BTreeMap<String, u64>,
     /// Whether the binary takes no overlay when it starts.
     pub is_sealed: bool,
+    /// What it reads of its surroundings when it starts.
+    pub surroundings: Surroundings,
     /// The composition's rows in mount order.
     pub rows: Vec<PlannedRow>,
     /// Presets in order.
@@ -82,6 +84,28 @@ impl Plan {
         let own = row.disabled.as_ref().map(|disabled| OffWhen { condition: disabled.text.clone(), group: None });
         self.groups_around(row).filter_map(of_group).chain(own).collect()
     }
+}
+
+/// What a binary reads of its surroundings for its composition, beside overlays.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Surroundings {
+    /// Variables that it does not read, since their values were given: an empty one stands for a variable that is not set.
+    pub set: BTreeMap<String, String>,
+    /// What expressions read when it starts, sorted.
+    pub expressions: Vec<Read>,
+    /// Where secrets are looked for when they are used, sorted.
+    pub secrets: Vec<Read>,
+}
+
+/// Something that a row reads.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Read {
+    /// `env.NAME`, `env` for any variable, `cwd` and the like; of a secret the variable.
+    pub name: String,
+    /// Id of the row or group.
+    pub row: String,
+    /// Path of the field in its config, or `disabled`.
+    pub field: String,
 }
 
 /// A condition under which a row is off.

@@ -17,6 +17,12 @@ pub struct Report {
     pub aliases: Vec<String>,
     /// Composition digest.
     pub digest: String,
+    /// Whether the binary takes no overlay.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub sealed: bool,
+    /// Variables that expressions see as they are given here; an empty value stands for one that is not set.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub set: BTreeMap<String, String>,
     /// The composition's rows in mount order.
     pub rows: Vec<Row>,
     /// Presets, whose rows mount when an agent first selects them.
@@ -152,6 +158,8 @@ impl Report {
             profile: plan.profile.clone(),
             aliases: plan.aliases.clone(),
             digest: plan.digest.clone(),
+            sealed: plan.is_sealed,
+            set: plan.surroundings.set.clone(),
             rows: plan.rows.iter().map(|planned| row(plan, planned)).collect(),
             presets: plan.presets.iter().map(|preset| Preset::new(plan, preset)).collect(),
             events: plan.topics.iter().map(event).collect(),
@@ -235,6 +243,12 @@ impl Display for Report {
         writeln!(out, "profile {}, composition {}", self.profile, self.digest)?;
         if !self.aliases.is_empty() {
             writeln!(out, "also called {}", self.aliases.join(", "))?;
+        }
+        if self.sealed {
+            writeln!(out, "sealed: takes no overlay")?;
+        }
+        for (name, value) in &self.set {
+            writeln!(out, "env.{name} set to {value:?}")?;
         }
         writeln!(out, "\nmount order:")?;
         self.rows(out, &self.rows)?;

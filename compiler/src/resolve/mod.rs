@@ -2,9 +2,9 @@
 //! places that gave it.
 
 mod composition;
+mod layers;
 pub mod rules;
-mod supported;
 
 pub use composition::{Composition, PresetRows};
 pub use dsh_language::resolve::{Row, Setting};
-pub use supported::{of_bundles, resolve};
+pub use layers::{of_bundles, resolve};

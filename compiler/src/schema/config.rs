@@ -67,7 +67,7 @@ impl Field<'_> {
             schema.insert("default".to_owned(), default_value(default));
         }
         let mut values = self.values(&self.decl.ty);
-        if let (true, Some(Value::Object(first))) = (self.decl.non_empty, values.first_mut()) {
+        if let (true, Some(Value::Object(first))) = (self.decl.bounds.non_empty, values.first_mut()) {
             first.insert(size(&self.decl.ty).to_owned(), 1.into());
         }
         if let Value::Object(any) = any_of(values) {
@@ -79,10 +79,10 @@ impl Field<'_> {
     /// The ways to write a value of a type. What bounds speak of is the first.
     fn values(&self, ty: &FieldType) -> Vec<Value> {
         match ty {
-            FieldType::Text if !self.decl.one_of.is_empty() => {
-                vec![words(self.decl.one_of.iter().map(|word| (word.as_str(), ""))), defined(expression::WORD)]
+            FieldType::Text if !self.decl.bounds.one_of.is_empty() => {
+                vec![words(self.decl.bounds.one_of.iter().map(|word| (&**word, ""))), defined(expression::WORD)]
             }
-            FieldType::Text if self.decl.non_blank => vec![json!({ "type": SCALAR, "pattern": r"\S" })],
+            FieldType::Text if self.decl.bounds.non_blank => vec![json!({ "type": SCALAR, "pattern": r"\S" })],
             FieldType::Text | FieldType::Path => vec![json!({ "type": SCALAR })],
             FieldType::Bool => vec![json!({ "type": "boolean" }), defined(expression::VALUE)],
             FieldType::Int(int) => vec![self.number("integer", Some(*int)), defined(expression::VALUE)],
@@ -126,8 +126,8 @@ impl Field<'_> {
 
     fn number(&self, ty: &str, int: Option<IntType>) -> Value {
         let range = int.map(IntType::range);
-        let low = self.decl.min.or(range.map(|(low, _)| Number::Int(low)));
-        let high = self.decl.max.or(range.map(|(_, high)| Number::Int(high)));
+        let low = self.decl.bounds.min.or(range.map(|(low, _)| Number::Int(low)));
+        let high = self.decl.bounds.max.or(range.map(|(_, high)| Number::Int(high)));
         let mut schema = Map::from_iter([("type".to_owned(), ty.into())]);
         schema.extend(low.map(|low| ("minimum".to_owned(), number(low))));
         schema.extend(high.map(|high| ("maximum".to_owned(), number(high))));

@@ -5,7 +5,6 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use super::unified_diff::unified_diff;
 use super::{Change, Target};
 use crate::build::BuildError;
 use crate::catalog;
@@ -46,8 +45,7 @@ pub(super) fn difference(workspace: &Workspace, target: &Target) -> Result<Vec<C
         let path = folder.join(name);
         let held = read(&path)?.unwrap_or_default();
         if held != text.as_bytes() {
-            let file = workspace.relative(&path);
-            changes.push(Change::File { diff: unified_diff(&file, &String::from_utf8_lossy(&held), text), file });
+            changes.push(Change::of_text(workspace.relative(&path), &String::from_utf8_lossy(&held), text));
         }
     }
     changes.extend(strangers(folder, files)?.iter().map(|path| Change::Orphan { path: workspace.relative(path) }));

@@ -14,6 +14,7 @@ use crate::build::{BuildError, RunLock};
 use crate::diagnostics::Diagnostic;
 use crate::workspace::Workspace;
 use folder::difference;
+use unified_diff::unified_diff;
 
 /// A folder of generated files: the crate of a profile, or the schemas.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,6 +43,12 @@ pub enum Change {
 }
 
 impl Change {
+    /// A file that should have another text.
+    #[must_use]
+    pub fn of_text(file: String, held: &str, text: &str) -> Self {
+        Self::File { diff: unified_diff(&file, held, text), file }
+    }
+
     /// The change as a problem of a workspace that should need none.
     #[must_use]
     pub fn diagnostic(&self) -> Diagnostic {

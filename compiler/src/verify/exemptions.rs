@@ -5,6 +5,8 @@
 
 use std::sync::Arc;
 
+use serde::Serialize;
+
 use super::{Gate, Tree};
 use crate::diagnostics::{Diagnostic, Diagnostics, Place, Rule, SourceFile};
 use crate::load::{Node, NodeKind, parse};
@@ -28,7 +30,21 @@ static RULE: Rule = Rule::error(
 struct Exemption {
     gate: String,
     at: String,
+    reason: String,
     place: Place,
+}
+
+/// What a gate found and may stay.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Exempted {
+    /// The gate.
+    pub gate: &'static str,
+    /// File and line.
+    pub at: String,
+    /// What was found.
+    pub found: String,
+    /// Why it may stay.
+    pub reason: String,
 }
 
 /// The exemptions of a tree.
@@ -50,15 +66,20 @@ impl Exemptions {
         Self { all }
     }
 
-    /// What is left of a gate's findings, and the entries for it that exempt nothing.
-    pub(super) fn apply(&self, gate: &Gate, found: &Diagnostics) -> Diagnostics {
+    /// What is left of a gate's findings, with the entries for it that exempt nothing; and what may stay.
+    pub(super) fn apply(&self, gate: &Gate, found: &Diagnostics) -> (Diagnostics, Vec<Exempted>) {
         let mine: Vec<&Exemption> = self.all.iter().filter(|exemption| exemption.gate == gate.name).collect();
-        let mut left = Diagnostics::new();
+        let (mut left, mut exempted) = (Diagnostics::new(), Vec::new());
         let mut used = vec![false; mine.len()];
         for diagnostic in found.iter() {
             let covering = mine.iter().position(|exemption| covers(exemption, diagnostic));
             match covering {
-                Some(at) => used[at] = true,
+                Some(at) => {
+                    used[at] = true;
+                    let place = diagnostic.place().map(Place::file_line).unwrap_or_default();
+                    let (found, reason) = (diagnostic.title.clone(), mine[at].reason.clone());
+                    exempted.push(Exempted { gate: gate.name, at: place, found, reason });
+                }
                 None => left.report(diagnostic.clone()),
             }
         }
@@ -66,7 +87,7 @@ impl Exemptions {
             let problem = Diagnostic::new(&RULE, format!("nothing that `{}` finds is at `{}`", gate.name, exemption.at));
             left.report(problem.at(&exemption.place, "exempts nothing").help("remove the entry"));
         }
-        left
+        (left, exempted)
     }
 }
 
@@ -89,14 +110,13 @@ fn exemption(node: &Node, known: &[&str]) -> Result<Exemption, Box<Diagnostic>> 
     if let Some((key, _)) = entries.iter().find(|(key, _)| !KEYS.contains(&key.text.as_str())) {
         return problem(format!("unknown key `{}`", key.text), &key.place, "expected `gate`, `at` or `reason`");
     }
-    let [gate, at, _reason] = KEYS.map(|key| node.get(key).and_then(words));
-    let (Some(gate), Some(at), Some(_)) = (gate, at, node.get("reason").and_then(words)) else {
+    let [Some(gate), Some(at), Some(reason)] = KEYS.map(|key| node.get(key).and_then(words)) else {
         return problem("an exemption lacks a key".to_owned(), &node.place, "`gate`, `at` and `reason` say something each");
     };
     if !known.contains(&gate) {
         return problem(format!("no gate is called `{gate}`"), &node.place, "`dsh-build verify --list` names them");
     }
-    Ok(Exemption { gate: gate.to_owned(), at: at.to_owned(), place: node.place.clone() })
+    Ok(Exemption { gate: gate.to_owned(), at: at.to_owned(), reason: reason.to_owned(), place: node.place.clone() })
 }
 
 fn words(node: &Node) -> Option<&str> {

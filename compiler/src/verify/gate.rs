@@ -15,6 +15,8 @@ pub struct Gate {
     pub fix: &'static str,
     /// What it takes.
     pub cost: Cost,
+    /// Which trees it speaks of.
+    pub scope: Scope,
     /// How it is checked.
     pub check: Check,
 }
@@ -28,11 +30,22 @@ pub enum Cost {
     Builds,
 }
 
+/// Which trees a gate speaks of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// Every tree that holds plugins, a plugin's folder outside of a workspace too.
+    Plugins,
+    /// A workspace, with its profiles and documents.
+    Workspace,
+}
+
 /// How a gate is checked.
 #[derive(Clone, Copy, Debug)]
 pub enum Check {
     /// The tree as a whole.
-    Tree(fn(&Tree, &mut Diagnostics) -> Result<(), GateError>),
+    Tree(fn(&Tree, &mut Diagnostics)),
+    /// The tree, and what programs or other stages of the compiler say of it.
+    Asks(fn(&Tree, &mut Diagnostics) -> Result<(), GateError>),
     /// The declarations of its plugins.
     Declarations(fn(&Tree, &Index, &mut Diagnostics)),
     /// One Rust file at a time; it is parsed once for all gates.

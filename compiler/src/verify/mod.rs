@@ -7,7 +7,8 @@ mod run;
 mod rust_file;
 mod tree;
 
-pub use gate::{Check, Cost, Gate, GateError};
+pub use exemptions::Exempted;
+pub use gate::{Check, Cost, Gate, GateError, Scope};
 pub use gates::gates;
 pub use run::{Outcome, run};
 pub use rust_file::{RustFile, Target};

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::exemptions::Exemptions;
+use super::exemptions::{Exempted, Exemptions};
 use super::rust_file::remove_tests;
 use super::{Check, Gate, GateError, RustFile, Target, Tree, gates};
 use crate::diagnostics::{Diagnostic, Diagnostics, SourceFile};
@@ -16,6 +16,8 @@ pub struct Outcome {
     pub gate: &'static Gate,
     /// What it found and no exemption covers; or why it could not look.
     pub found: Result<Diagnostics, GateError>,
+    /// What it found and an exemption covers.
+    pub exempted: Vec<Exempted>,
 }
 
 impl Outcome {
@@ -60,19 +62,25 @@ pub fn run(tree: &Tree, index: &Index, chosen: &[&'static Gate]) -> (Vec<Outcome
             look_at_declarations(tree, index, gate, found);
         }
     });
-    let outcomes = chosen.iter().zip(found).map(|(gate, found)| {
-        let found = taken(found).map(|found| exemptions.apply(gate, &with_fix(gate, &found)));
-        Outcome { gate, found }
-    });
+    let outcomes =
+        chosen.iter().zip(found).map(|(gate, found)| match taken(found).map(|found| exemptions.apply(gate, &with_fix(gate, &found))) {
+            Ok((found, exempted)) => Outcome { gate, found: Ok(found), exempted },
+            Err(error) => Outcome { gate, found: Err(error), exempted: Vec::new() },
+        });
     (outcomes.collect(), problems)
 }
 
 fn look_at_tree(tree: &Tree, gate: &Gate, found: &Mutex<Result<Diagnostics, GateError>>) {
-    if let Check::Tree(check) = gate.check {
-        let mut diagnostics = Diagnostics::new();
-        let outcome = check(tree, &mut diagnostics).map(|()| diagnostics);
-        *locked(found) = outcome;
-    }
+    let mut diagnostics = Diagnostics::new();
+    let outcome = match gate.check {
+        Check::Tree(check) => {
+            check(tree, &mut diagnostics);
+            Ok(())
+        }
+        Check::Asks(check) => check(tree, &mut diagnostics),
+        Check::Declarations(_) | Check::Source(_) => return,
+    };
+    *locked(found) = outcome.map(|()| diagnostics);
 }
 
 fn look_at_declarations(tree: &Tree, index: &Index, gate: &Gate, found: &Mutex<Result<Diagnostics, GateError>>) {

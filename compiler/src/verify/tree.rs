@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
-use super::GateError;
+use super::{GateError, Scope};
 use crate::diagnostics::SourceFile;
 use crate::index::{Metadata, MetadataPackage};
 use crate::workspace::Workspace;
@@ -13,11 +13,10 @@ use crate::workspace::Workspace;
 /// A tree: the workspace, or a plugin's folder outside of it.
 #[derive(Debug)]
 pub struct Tree {
-    /// The workspace whose compiler looks.
+    /// The workspace, or what stands for one.
     pub workspace: Workspace,
     /// The packages, those that are depended on included.
     pub metadata: Metadata,
-    root: PathBuf,
     /// Text files by path relative to the root, with `/`.
     files: BTreeMap<String, Arc<SourceFile>>,
     /// All paths, those of other files included.
@@ -25,14 +24,14 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// Reads the files below `root` that version control would keep: what `.gitignore` names, what is hidden and what the compiler
+    /// Reads the files of a workspace that version control would keep: what `.gitignore` names, what is hidden and what the compiler
     /// made for itself is left out, the folder `.ci` is not.
     ///
     /// # Errors
     /// When a folder or a file cannot be read.
-    pub fn read(root: &Path, workspace: &Workspace, metadata: Metadata) -> Result<Self, GateError> {
-        let mut tree = Self { workspace: workspace.clone(), metadata, root: root.to_owned(), files: BTreeMap::new(), paths: Vec::new() };
-        let own = workspace.own();
+    pub fn read(workspace: &Workspace, metadata: Metadata) -> Result<Self, GateError> {
+        let mut tree = Self { workspace: workspace.clone(), metadata, files: BTreeMap::new(), paths: Vec::new() };
+        let (root, own) = (workspace.root(), workspace.own());
         let is_kept = move |entry: &ignore::DirEntry| {
             let name = entry.file_name().to_string_lossy();
             let is_shown = !name.starts_with('.') || name == ".ci" || name == ".gitignore" || entry.depth() == 0;
@@ -50,7 +49,7 @@ impl Tree {
     }
 
     fn add(&mut self, path: &Path) -> Result<(), GateError> {
-        let name = relative(&self.root, path);
+        let name = relative(self.root(), path);
         let bytes = fs::read(path).map_err(|source| GateError::Io { path: name.clone(), source })?;
         // What is no text holds nothing that a gate reads.
         if let Ok(text) = String::from_utf8(bytes) {
@@ -63,7 +62,19 @@ impl Tree {
     /// Its folder.
     #[must_use]
     pub fn root(&self) -> &Path {
-        &self.root
+        self.workspace.root()
+    }
+
+    /// The gates that speak of it.
+    #[must_use]
+    pub fn is_in(&self, scope: Scope) -> bool {
+        scope == Scope::Plugins || self.workspace.has_plugins()
+    }
+
+    /// Whether a file or folder belongs to plugins: in a workspace what lies below `plugins/`, elsewhere everything.
+    #[must_use]
+    pub fn is_of_plugins(&self, path: &str) -> bool {
+        path.starts_with("plugins/") || !self.workspace.has_plugins()
     }
 
     /// A text file by its path relative to the root.
@@ -89,8 +100,14 @@ impl Tree {
     /// The folder of a package whose manifest lies in the tree.
     #[must_use]
     pub fn folder_of(&self, package: &MetadataPackage) -> Option<String> {
-        let folder = package.manifest.parent().filter(|folder| folder.starts_with(&self.root))?;
-        Some(relative(&self.root, folder))
+        let folder = package.manifest.parent().filter(|folder| folder.starts_with(self.root()))?;
+        Some(relative(self.root(), folder))
+    }
+
+    /// The path of a file in a package's folder.
+    #[must_use]
+    pub fn joined(folder: &str, file: &str) -> String {
+        if folder.is_empty() { file.to_owned() } else { format!("{folder}/{file}") }
     }
 
     /// Packages whose manifest lies in the tree, generated ones left out, each with its folder.

@@ -418,3 +418,55 @@ impl Idle {
         Ok(Self)
     }
 }
+
+// package: dsh-agents
+/// The agents that are live.
+#[service(key = "agents")]
+pub struct Agents;
+
+#[plugin(provides(Agents))]
+impl Agents {
+    pub async fn mount(cx: &PluginContext) -> Result<Self, MountError> {
+        Ok(Self)
+    }
+}
+
+// package: dsh-agent-driver
+#[derive(Inject)]
+pub struct Inject {
+    pub agents: Arc<Agents>,
+}
+
+/// Drives agents.
+pub struct AgentDriver;
+
+#[plugin(takes(Agents = "driver"))]
+impl AgentDriver {
+    pub async fn mount(cx: &PluginContext, inject: Inject) -> Result<Self, MountError> {
+        Ok(Self)
+    }
+}
+
+// package: dsh-agent-names
+/// Under which name it offers agents.
+#[config]
+pub struct Config {
+    /// The name.
+    #[config(default = "plain", non_blank)]
+    pub kind: String,
+}
+
+#[derive(Inject)]
+pub struct Inject {
+    pub agents: Arc<Agents>,
+}
+
+/// Offers agents by name.
+pub struct AgentNames;
+
+#[plugin(takes(Agents = config.kind))]
+impl AgentNames {
+    pub async fn mount(cx: &PluginContext, config: Config, inject: Inject) -> Result<Self, MountError> {
+        Ok(Self)
+    }
+}

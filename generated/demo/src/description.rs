@@ -2,7 +2,8 @@
 
 use dsh_runtime::description::{
     Carried, Description, EventDescription, PluginDescription, PromptDescription,
-    RowDescription, ServiceDescription, ToolDescription, prompt_of,
+    ReadDescription, RowDescription, ServiceDescription, SurroundingsDescription,
+    ToolDescription, prompt_of,
 };
 use dsh_runtime::{Evaluator, NoConfig};
 use super::wiring::{
@@ -15,6 +16,62 @@ pub static DESCRIPTION: Description = Description {
     composed: include_str!("composed.yml"),
     bundles: include_str!("bundles.yml"),
     frame: 0x17c6_e495_e4ee_259d,
+    surroundings: SurroundingsDescription {
+        set: &[],
+        expressions: &[
+            ReadDescription {
+                name: "cwd",
+                row: "fs-local",
+                field: "cwd",
+            },
+            ReadDescription {
+                name: "cwd",
+                row: "sandbox-policy",
+                field: "workspaceRoot",
+            },
+            ReadDescription {
+                name: "env.DSH_CWD",
+                row: "fs-local",
+                field: "cwd",
+            },
+            ReadDescription {
+                name: "env.DSH_CWD",
+                row: "sandbox-policy",
+                field: "workspaceRoot",
+            },
+            ReadDescription {
+                name: "env.DSH_DEMO_SCRIPT",
+                row: "llm-script",
+                field: "script",
+            },
+            ReadDescription {
+                name: "env.DSH_HOME",
+                row: "sessions",
+                field: "root",
+            },
+            ReadDescription {
+                name: "env.DSH_MODEL",
+                row: "agent-default-model",
+                field: "model",
+            },
+            ReadDescription {
+                name: "env.DSH_SESSION_COMPRESSION",
+                row: "sessions",
+                field: "compression",
+            },
+            ReadDescription {
+                name: "env.DSH_SESSION_ROOT",
+                row: "sessions",
+                field: "root",
+            },
+            ReadDescription {
+                name: "env.DSH_SYSTEM_PROMPT",
+                row: "system-prompt",
+                field: "persona",
+            },
+        ],
+        secrets: &[],
+    },
     graph: Some(&GRAPH),
     rows: &[
         RowDescription {
@@ -67,7 +124,7 @@ pub static DESCRIPTION: Description = Description {
             plugin: Some("llm-script"),
             carried: Some(Carried {
                 plugin: PluginDescription::configured::<dsh_llm_script::ScriptedModel>(),
-                digest: 0xa0c7_7a52_1141_bd41,
+                digest: 0x3144_a3cd_7075_c783,
                 groups: &[],
                 off_when: None,
             }),
@@ -155,7 +212,7 @@ pub static DESCRIPTION: Description = Description {
             plugin: Some("agent-loop"),
             carried: Some(Carried {
                 plugin: PluginDescription::configured::<dsh_agent_loop::AgentLoop>(),
-                digest: 0x6a7a_450a_2334_d631,
+                digest: 0x2ea4_3a2f_80fc_cfbe,
                 groups: &[],
                 off_when: None,
             }),
@@ -237,7 +294,7 @@ pub static DESCRIPTION: Description = Description {
                 plugin: PluginDescription::configured::<
                     dsh_terminal_bash::TerminalBash,
                 >(),
-                digest: 0xf7e1_cfbe_6e66_f91b,
+                digest: 0x620c_f72b_1d3c_8037,
                 groups: &[],
                 off_when: None,
             }),

@@ -12,7 +12,7 @@ pub static IDENTITY: Identity = Identity {
     profile: "demo",
     aliases: &[],
     version: env!("CARGO_PKG_VERSION"),
-    digest: "ea1a40f986836c9c",
+    digest: "0df6b208e2e8ef28",
     serves: true,
     verbs: &[
         Verb {
@@ -881,7 +881,7 @@ const _: Confirmed<dsh_agent_default_model::AgentDefaultModel> = Confirmed::by(D
 });
 
 const _: Confirmed<dsh_agent_loop::AgentLoop> = Confirmed::by(Declared {
-    digest: 0x32f2_1c49_e3c8_4e45,
+    digest: 0x821a_b702_945b_b8ef,
     provides: &[],
     listens: &[],
     services: &[
@@ -954,7 +954,7 @@ const _: Confirmed<dsh_llm_retry::LlmRetries> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_llm_script::ScriptedModel> = Confirmed::by(Declared {
-    digest: 0x92fe_5e98_86db_245f,
+    digest: 0xec90_977e_db06_65e9,
     provides: &[],
     listens: &[],
     services: &["dsh-llm::Llm"],
@@ -1068,7 +1068,7 @@ const _: Confirmed<dsh_terminal::Terminals> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_terminal_bash::TerminalBash> = Confirmed::by(Declared {
-    digest: 0x9a41_ca63_1867_869c,
+    digest: 0x84b3_0e55_d091_be09,
     provides: &[],
     listens: &[],
     services: &[

@@ -2,7 +2,8 @@
 
 use dsh_runtime::description::{
     Carried, Description, EventDescription, HostDescription, PluginDescription,
-    PromptDescription, RowDescription, ServiceDescription, ToolDescription, prompt_of,
+    PromptDescription, ReadDescription, RowDescription, ServiceDescription,
+    SurroundingsDescription, ToolDescription, prompt_of,
 };
 use dsh_runtime::{Evaluator, NoConfig};
 use super::wiring::{
@@ -15,6 +16,73 @@ pub static DESCRIPTION: Description = Description {
     composed: include_str!("composed.yml"),
     bundles: include_str!("composed.yml"),
     frame: 0xa376_5adb_31aa_eb17,
+    surroundings: SurroundingsDescription {
+        set: &[],
+        expressions: &[
+            ReadDescription {
+                name: "cwd",
+                row: "fs-local",
+                field: "cwd",
+            },
+            ReadDescription {
+                name: "cwd",
+                row: "sandbox-policy",
+                field: "workspaceRoot",
+            },
+            ReadDescription {
+                name: "env.DSH_CONTEXT_WINDOW",
+                row: "llm-deepseek",
+                field: "models[0].contextWindow",
+            },
+            ReadDescription {
+                name: "env.DSH_CWD",
+                row: "fs-local",
+                field: "cwd",
+            },
+            ReadDescription {
+                name: "env.DSH_CWD",
+                row: "sandbox-policy",
+                field: "workspaceRoot",
+            },
+            ReadDescription {
+                name: "env.DSH_HOME",
+                row: "sessions",
+                field: "root",
+            },
+            ReadDescription {
+                name: "env.DSH_MODEL",
+                row: "agent-default-model",
+                field: "model",
+            },
+            ReadDescription {
+                name: "env.DSH_MODEL",
+                row: "llm-deepseek",
+                field: "models[0].id",
+            },
+            ReadDescription {
+                name: "env.DSH_SESSION_COMPRESSION",
+                row: "sessions",
+                field: "compression",
+            },
+            ReadDescription {
+                name: "env.DSH_SESSION_ROOT",
+                row: "sessions",
+                field: "root",
+            },
+            ReadDescription {
+                name: "env.DSH_SYSTEM_PROMPT",
+                row: "system-prompt",
+                field: "persona",
+            },
+        ],
+        secrets: &[
+            ReadDescription {
+                name: "DEEPSEEK_API_KEY",
+                row: "llm-deepseek",
+                field: "apiKeyEnv",
+            },
+        ],
+    },
     graph: Some(&GRAPH),
     rows: &[
         RowDescription {
@@ -60,7 +128,7 @@ pub static DESCRIPTION: Description = Description {
             plugin: Some("llm-deepseek"),
             carried: Some(Carried {
                 plugin: PluginDescription::configured::<dsh_llm_deepseek::DeepSeek>(),
-                digest: 0xe116_9bae_f3a0_0ce1,
+                digest: 0x3734_4417_f954_9a19,
                 groups: &[],
                 off_when: None,
             }),
@@ -148,7 +216,7 @@ pub static DESCRIPTION: Description = Description {
             plugin: Some("agent-loop"),
             carried: Some(Carried {
                 plugin: PluginDescription::configured::<dsh_agent_loop::AgentLoop>(),
-                digest: 0x6a7a_450a_2334_d631,
+                digest: 0x2ea4_3a2f_80fc_cfbe,
                 groups: &[],
                 off_when: None,
             }),
@@ -230,7 +298,7 @@ pub static DESCRIPTION: Description = Description {
                 plugin: PluginDescription::configured::<
                     dsh_terminal_bash::TerminalBash,
                 >(),
-                digest: 0xf7e1_cfbe_6e66_f91b,
+                digest: 0x620c_f72b_1d3c_8037,
                 groups: &[],
                 off_when: None,
             }),

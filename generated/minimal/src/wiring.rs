@@ -12,7 +12,7 @@ pub static IDENTITY: Identity = Identity {
     profile: "minimal",
     aliases: &["sdk-minimal"],
     version: env!("CARGO_PKG_VERSION"),
-    digest: "269233323a4a1b14",
+    digest: "cf14eb3f1d9e0db5",
     serves: true,
     verbs: &[
         Verb {
@@ -916,7 +916,7 @@ const _: Confirmed<dsh_agent_default_model::AgentDefaultModel> = Confirmed::by(D
 });
 
 const _: Confirmed<dsh_agent_loop::AgentLoop> = Confirmed::by(Declared {
-    digest: 0x32f2_1c49_e3c8_4e45,
+    digest: 0x821a_b702_945b_b8ef,
     provides: &[],
     listens: &[],
     services: &[
@@ -981,7 +981,7 @@ const _: Confirmed<dsh_llm::Llm> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_llm_deepseek::DeepSeek> = Confirmed::by(Declared {
-    digest: 0xe915_4f00_48b8_745c,
+    digest: 0xe5e1_2a2d_6c74_804d,
     provides: &[],
     listens: &["dsh-session::SessionDisposed"],
     services: &["dsh-llm::Llm"],
@@ -1103,7 +1103,7 @@ const _: Confirmed<dsh_terminal::Terminals> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_terminal_bash::TerminalBash> = Confirmed::by(Declared {
-    digest: 0x9a41_ca63_1867_869c,
+    digest: 0x84b3_0e55_d091_be09,
     provides: &[],
     listens: &[],
     services: &[

@@ -12,7 +12,7 @@ pub static IDENTITY: Identity = Identity {
     profile: "replay",
     aliases: &[],
     version: env!("CARGO_PKG_VERSION"),
-    digest: "768af23e26fcd9e5",
+    digest: "a1d8ed76f2a39fdc",
     serves: true,
     verbs: &[
         Verb {
@@ -886,7 +886,7 @@ const _: Confirmed<dsh_agent_default_model::AgentDefaultModel> = Confirmed::by(D
 });
 
 const _: Confirmed<dsh_agent_loop::AgentLoop> = Confirmed::by(Declared {
-    digest: 0x32f2_1c49_e3c8_4e45,
+    digest: 0x821a_b702_945b_b8ef,
     provides: &[],
     listens: &[],
     services: &[
@@ -1077,7 +1077,7 @@ const _: Confirmed<dsh_terminal::Terminals> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_terminal_bash::TerminalBash> = Confirmed::by(Declared {
-    digest: 0x9a41_ca63_1867_869c,
+    digest: 0x84b3_0e55_d091_be09,
     provides: &[],
     listens: &[],
     services: &[

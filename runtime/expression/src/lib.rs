@@ -2,6 +2,9 @@
 //! evaluate what reads the machine: minijinja's expressions with five filters and a fixed set of names.
 
 mod filters;
+mod fixed;
+
+pub use fixed::{Fixed, is_blank};
 
 use minijinja::{Environment, UndefinedBehavior};
 

@@ -3,12 +3,13 @@
 
 use std::collections::BTreeMap;
 
+use dsh_language::check::Fixed;
 use dsh_language::diagnostics::{Diagnostics, SourceFile, Style};
 use dsh_language::document::{Provenance, document};
 use dsh_language::load::{Layer, Origin, Reading, parse};
 use dsh_language::overlay::{Carried, CarriedPlugin, CarriedRow, Overlaid};
 use dsh_language::resolve::apply;
-use dsh_language::schema::{ConfigBody, ConfigSchema, Default, FieldSchema, FieldType, ItemId, Number, Schemas};
+use dsh_language::schema::{Bounds, ConfigBody, ConfigSchema, Default, FieldSchema, FieldType, ItemId, Number, Schemas};
 use dsh_language::{DigestedRow, composition_digest, row_digest};
 
 const DOCUMENT: &str = "\
@@ -55,11 +56,7 @@ fn carried() -> Carried {
         key: "limit".into(),
         ty: FieldType::Int(dsh_language::schema::IntType::U16),
         default: Some(Default::Number(Number::Int(5))),
-        min: Some(Number::Int(1)),
-        max: None,
-        non_empty: false,
-        non_blank: false,
-        one_of: Vec::new().into(),
+        bounds: Bounds { min: Some(Number::Int(1)), max: None, non_empty: false, non_blank: false, one_of: Vec::new().into() },
         doc: "".into(),
     };
     let schema = ConfigSchema { package: "dsh-shell".into(), name: "Config".into(), body: ConfigBody::Struct(vec![limit].into()) };
@@ -67,6 +64,7 @@ fn carried() -> Carried {
     let condition = Some("env.BARE is defined");
     Carried {
         profile: "small",
+        fixed: Fixed::of([("FIXED", "4")]),
         frame: 1,
         document: apply(&layers, BTreeMap::new(), true, &mut none).rows,
         rows: vec![
@@ -101,6 +99,8 @@ fn the_digest_is_that_of_a_build_with_the_overlay() {
     let cases = [
         ("[]", composed(&[AGENT, shell_digest(1, condition)])),
         ("- {id: shell, config: {limit: 3}}", composed(&[AGENT, shell_digest(3, condition)])),
+        ("- {id: shell, config: {limit: !expr env.FIXED | int}}", composed(&[AGENT, shell_digest(4, condition)])),
+        ("- {id: shell, disabled: !expr env.FIXED == '4'}", composed(&[AGENT])),
         ("- {id: shell, config: {}}", composed(&[AGENT, shell_digest(5, condition)])),
         ("- {id: shell, disabled: false}", composed(&[AGENT, shell_digest(1, None)])),
         ("- {id: shell, disabled: true}", composed(&[AGENT])),

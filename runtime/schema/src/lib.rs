@@ -2,11 +2,13 @@
 //!
 //! The grammar of declarations reads numbers and defaults as they stand here. The compiler makes a schema of the declarations that it read, `#[config]` writes the same as constants, and both judge by it.
 
+mod bounds;
 mod field_type;
 mod item_id;
 mod number;
 mod schemas;
 
+pub use bounds::Bounds;
 pub use field_type::{FieldType, Inner, IntType};
 pub use item_id::ItemId;
 pub use number::Number;
@@ -56,16 +58,8 @@ pub struct FieldSchema {
     pub ty: FieldType,
     /// Default; a field with none is required unless it is an `Option`.
     pub default: Option<Default>,
-    /// Inclusive lower bound.
-    pub min: Option<Number>,
-    /// Inclusive upper bound.
-    pub max: Option<Number>,
-    /// At least one character, element or entry.
-    pub non_empty: bool,
-    /// At least one character that is not white space.
-    pub non_blank: bool,
-    /// Allowed values of a string.
-    pub one_of: Cow<'static, [Text]>,
+    /// What its values keep to.
+    pub bounds: Bounds,
     /// First line of the doc comment; empty when there is none.
     pub doc: Text,
 }

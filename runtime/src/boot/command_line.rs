@@ -44,6 +44,8 @@ pub enum Kind {
     Tools,
     /// The prompt as far as it is known without a session.
     Prompt,
+    /// What it reads of the place where it runs.
+    Surroundings,
 }
 
 /// What the command line asks for.
@@ -171,6 +173,8 @@ fn command(identity: &Identity) -> Command {
                 .value_parser(PathBufValueParser::new())
                 .action(ArgAction::Append)
                 .global(true)
+                // A sealed binary takes none, and says so to whoever gives one.
+                .hide(cfg!(not(feature = "overlays")))
                 .help("An overlay: replaces the config of rows for this start; may be given again"),
         )
         .arg(

@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::BootError;
 use super::command_line::Kind;
 use super::inspect_prompt::Prompt;
+use super::inspect_surroundings::Surroundings;
 use super::seen::{Row, Seen};
 use crate::description::{EventDescription, ServiceDescription, ToolDescription};
 use crate::entry::Identity;
@@ -30,6 +31,7 @@ enum Parts<'a> {
     Events(&'a [EventDescription]),
     Tools(Vec<ToolDescription>),
     Prompt(Prompt),
+    Surroundings(Surroundings),
 }
 
 impl<'a> Answer<'a> {
@@ -46,6 +48,7 @@ impl<'a> Answer<'a> {
             Kind::Services => Parts::Services(seen.description.services),
             Kind::Events => Parts::Events(seen.description.events),
             Kind::Tools => Parts::Tools(seen.tools()?),
+            Kind::Surroundings => Parts::Surroundings(Surroundings::new(seen.description.surroundings)),
             Kind::Prompt => Parts::Prompt(seen.prompt()?),
         };
         Ok(Self { profile: identity.profile, composition, parts })
@@ -63,6 +66,7 @@ impl<'a> Answer<'a> {
             Parts::Services(services) => table(&["service", "provider", "consumers"], services.iter().map(service)),
             Parts::Events(events) => table(&["event", "mode", "dispatched by", "heard by, in order"], events.iter().map(event)),
             Parts::Prompt(prompt) => prompt.human(),
+            Parts::Surroundings(surroundings) => table(&["name", "read as", "row", "field"], surroundings.rows().into_iter()),
             Parts::Tools(tools) => tools.iter().map(tool).collect::<Vec<_>>().join("\n"),
         }
     }

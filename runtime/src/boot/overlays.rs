@@ -123,6 +123,7 @@ fn carried(identity: &Identity, description: &Description) -> Carried {
     let groups = description.graph.map(|graph| graph.groups.iter().map(|group| group.0.id).collect()).unwrap_or_default();
     Carried {
         profile: identity.profile,
+        fixed: description.surroundings.fixed(),
         frame: description.frame,
         document: document_rows(description),
         rows,

@@ -3,17 +3,18 @@
 use std::ffi::OsStr;
 use std::io::Write;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::bom::licences;
 use super::command_line::{self, Asked, Request, Start, Tell};
 use super::composed::{Composed, Refused, default_document};
 use super::{Boot, Entries, Wire};
-use super::{conceal, signals};
+use super::{conceal, names, signals};
 use crate::context::Surroundings;
 use crate::description::Description;
 use crate::entry::{Exit, Identity, ServeSession};
-use crate::environment::is_blank;
+use crate::environment::{Environment, is_blank};
 use crate::process::Process;
 
 /// Longest time that an entry point may take to return once the process is asked to end.
@@ -30,7 +31,9 @@ pub fn run(identity: &'static Identity, description: &'static Description, wire:
         Err(text) => return refuse(&text, Exit::USAGE),
     };
     let compose = || {
-        let surroundings = Surroundings { process: Process::current(identity), ..Surroundings::of_process() };
+        let environment = Environment::of_process().fixing(description.surroundings.fixed());
+        let process = Process::current(identity);
+        let surroundings = Surroundings { process, environment: Arc::new(environment), ..Surroundings::of_process() };
         Composed::new(identity, description, surroundings, &patches, format)
     };
     match request {
@@ -68,6 +71,7 @@ fn refuse(text: &str, exit: Exit) -> ExitCode {
 /// From here on the process answers to signals.
 fn started(identity: &'static Identity, wire: Wire, boot: Boot, surroundings: Surroundings, start: Start) -> ExitCode {
     start_tracing(identity);
+    names::without_shared_libraries();
     // One thread: sessions are tasks that mostly wait, and a start costs no thread pool.
     let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime,

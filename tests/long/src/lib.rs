@@ -7,5 +7,6 @@ pub mod long_log;
 pub mod model;
 pub mod order;
 pub mod peer;
+pub mod same_bytes;
 pub mod soak;
 pub mod stored;

@@ -1,11 +1,16 @@
-//! A model that works busily. What it answers follows from the words of the prompt alone, so a seed repeats a whole run.
+//! A model that works busily. What it answers follows from the words of the prompt, and from how often it failed to answer them, so a
+//! seed repeats a whole run.
 
+use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use dsh_product_tests::{Place, workspace};
 use dsh_testkit::{Script, Step};
 use fastrand::Rng;
 use serde_json::{Value, json};
+use tokio::process::Command;
 
 /// How a model behaves.
 #[derive(Clone, Copy, Debug)]
@@ -14,12 +19,20 @@ pub struct Habits {
     pub most_delay: Duration,
     /// Longest pause between two pieces of an answer.
     pub most_pace: Duration,
-    /// One of so many answers fails in some way; 0 for none.
+    /// One of so many answers fails in some way; 0 for none. Asked again it fails once more, or for good, or not at all.
     pub one_fails_of: u32,
     /// Of how many sessions one uses the shell.
     pub shell_in_one_of: u64,
     /// Whether commands leave processes behind.
     pub leaves_processes: bool,
+}
+
+/// A binary that works with this model: what fails is repeated soon.
+#[must_use]
+pub fn client(place: &Place, binary: &Path, server: &str) -> Command {
+    let mut command = place.command(binary, server);
+    command.arg("--patch").arg(workspace().join("tests/long/soon.yml"));
+    command
 }
 
 /// The words of a prompt that this model understands.
@@ -32,6 +45,7 @@ pub fn prompt(seed: u64, session: u64, number: u64) -> String {
 #[must_use]
 pub fn script(workspace: &Path, habits: Habits) -> Script {
     let workspace = workspace.to_owned();
+    let failed: Mutex<BTreeMap<[u64; 4], u32>> = Mutex::default();
     Script::answering(move |body| {
         let messages = body["messages"].as_array().map_or(&[][..], Vec::as_slice);
         let asked = messages.iter().rposition(|message| message["role"] == "user").unwrap_or_default();
@@ -42,7 +56,13 @@ pub fn script(workspace: &Path, habits: Habits) -> Script {
             // The multiplier of a common linear generator; it only has to spread the seeds.
             (hash ^ word).wrapping_mul(6_364_136_223_846_793_005).rotate_left(17)
         }));
-        answer(&mut rng, &workspace, habits, (session, replies))
+        let fails = habits.one_fails_of > 0 && rng.u32(..habits.one_fails_of) == 0;
+        let step = if fails && fails_again(&mut rng, &failed, [seed, session, number, replies]) {
+            failure(&mut rng)
+        } else {
+            answer(&mut rng, &workspace, habits, (session, replies))
+        };
+        step.delay(up_to(&mut rng, habits.most_delay)).pace(up_to(&mut rng, habits.most_pace))
     })
 }
 
@@ -54,14 +74,17 @@ fn text(message: &Value) -> String {
     }
 }
 
+/// Whether an answer that fails still does. One in four does for good, so that repetitions come to their end too.
+fn fails_again(rng: &mut Rng, failed: &Mutex<BTreeMap<[u64; 4], u32>>, asked: [u64; 4]) -> bool {
+    let times = if rng.u32(..4) == 0 { u32::MAX } else { rng.u32(1..3) };
+    let mut failed = failed.lock().unwrap_or_else(PoisonError::into_inner);
+    let before = failed.entry(asked).or_default();
+    *before += 1;
+    *before <= times
+}
+
 fn answer(rng: &mut Rng, workspace: &Path, habits: Habits, (session, replies): (u64, u64)) -> Step {
-    let step = match habits.one_fails_of {
-        0 => None,
-        of if rng.u32(..of) == 0 => Some(failure(rng)),
-        _ => None,
-    };
-    let step = step.unwrap_or_else(|| if replies >= rng.u64(1..5) { said(rng) } else { work(rng, workspace, habits, session) });
-    step.delay(up_to(rng, habits.most_delay)).pace(up_to(rng, habits.most_pace))
+    if replies >= rng.u64(1..5) { said(rng) } else { work(rng, workspace, habits, session) }
 }
 
 fn up_to(rng: &mut Rng, most: Duration) -> Duration {

@@ -32,8 +32,6 @@ pub struct Account {
     pub open_turn: Option<u64>,
     /// How each turn ended, in order.
     pub ends: Vec<String>,
-    /// Bytes of the events that make the conversation.
-    pub conversation_bytes: usize,
     open_step: Option<u64>,
     last_turn: u64,
     last_step: u64,
@@ -57,6 +55,17 @@ pub fn account(events: &[Value]) -> Account {
         account.take(event);
     }
     account
+}
+
+/// Bytes of an event that enter the conversation.
+#[must_use]
+pub fn conversation_bytes(event: &Value) -> usize {
+    let data = &event["data"];
+    match event["type"].as_str() {
+        _ if event["surfaceOp"] != "append" => 0,
+        Some("user/message") => data.to_string().len(),
+        _ => data["message"].to_string().len(),
+    }
 }
 
 impl Account {
@@ -98,6 +107,11 @@ impl Account {
                     self.text.push_str(data["chunk"]["text"].as_str().unwrap_or_default());
                 }
             }
+            // What the failed call had said belongs to no reply.
+            "llm/retry-started" => {
+                self.inside(place, seq);
+                (self.chunks, self.text) = (Vec::new(), String::new());
+            }
             "assistant/message" => self.reply(event, place, seq),
             "tool/call" => {
                 self.inside(place, seq);
@@ -109,7 +123,6 @@ impl Account {
             "tool/result" if event["surfaceOp"] == "append" => self.result(event, place, seq),
             "agent/inbox/spliced" => self.splice(data, seq),
             "user/message" if event["surfaceOp"] == "append" => {
-                self.conversation_bytes += data.to_string().len();
                 let claimed = data["id"].as_str().and_then(|id| self.prompts.get_mut(id));
                 match (claimed, self.open_turn) {
                     (Some(fate @ Fate::Claimed(_)), Some(turn)) if *fate == Fate::Claimed(turn) => *fate = Fate::Run(turn),
@@ -128,9 +141,8 @@ impl Account {
     fn reply(&mut self, event: &Value, place: (Option<u64>, Option<u64>), seq: u64) {
         self.inside(place, seq);
         let message = &event["data"]["message"];
-        self.conversation_bytes += message.to_string().len();
         let cited: Vec<u64> = event["sourceEventSeqs"].as_array().into_iter().flatten().filter_map(Value::as_u64).collect();
-        self.require(cited == self.chunks, seq, "a reply cites other chunks than those of its step");
+        self.require(cited == self.chunks, seq, "a reply cites other chunks than those of its call");
         let blocks = message["content"].as_array().cloned().unwrap_or_default();
         let text: String = blocks.iter().filter(|block| block["type"] == "text").filter_map(|block| block["text"].as_str()).collect();
         self.require(text == self.text, seq, "a reply says something else than its chunks");
@@ -141,7 +153,6 @@ impl Account {
     fn result(&mut self, event: &Value, place: (Option<u64>, Option<u64>), seq: u64) {
         self.inside(place, seq);
         let data = &event["data"];
-        self.conversation_bytes += data["message"].to_string().len();
         let call = data["message"]["source"]["callId"].as_str().unwrap_or_default().to_owned();
         let not_started = data["error"]["code"] == "TOOL_NOT_STARTED";
         let cited = event["sourceEventSeqs"][0].as_u64();

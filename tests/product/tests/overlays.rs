@@ -124,6 +124,26 @@ async fn what_a_binary_cannot_honour_is_refused_before_anything_starts() {
     }
 }
 
+/// The pages of `docs/diagnostics/` are made from what is read here, and have a wrong and a right overlay each.
+#[tokio::test]
+async fn the_examples_of_the_pages_about_overlays_are_judged_as_they_say() {
+    let pages = workspace().join("docs/diagnostics");
+    for code in ["DSH0701", "DSH0702", "DSH0703", "DSH0704"] {
+        let page = fs::read_to_string(pages.join(format!("{code}.md"))).unwrap();
+        let (_, examples) = page.split_once("\nWrong:\n\n```yaml\n").unwrap();
+        let (wrong, rest) = examples.split_once("```\n").unwrap();
+        let (_, right) = rest.split_once("Right:\n\n```yaml\n").unwrap();
+        let (right, _) = right.split_once("```\n").unwrap();
+        let place = Place::new();
+        let ended = run_to_end(overlaid(&place, &[("overlay.yml", wrong)], "http://127.0.0.1:9")).await;
+        assert_eq!(ended.status, 1, "{code}: {}", ended.stderr);
+        let told = ended.stderr.matches("error[").count();
+        assert!(ended.stderr.starts_with(&format!("error[{code}]")) && told == 1, "{code}: {}", ended.stderr);
+        let ended = run_to_end(overlaid(&place, &[("overlay.yml", right)], "http://127.0.0.1:9")).await;
+        assert_eq!((ended.status, ended.stderr.as_str()), (0, ""), "{code}");
+    }
+}
+
 /// Compares with a file that `DSH_UPDATE=1` writes.
 fn expect(file: &Path, found: &str) {
     if std::env::var_os("DSH_UPDATE").is_some() {

@@ -11,7 +11,7 @@ use dsh_build::check::schemas;
 use dsh_build::diagnostics::{Diagnostics, Place, SourceFile, Style};
 use dsh_build::index::{Declared, Index, ItemId};
 use dsh_declare::model::Declaration;
-use dsh_language::check::{ConfigReader, Expressions, PluginAt};
+use dsh_language::check::{ConfigReader, Expressions, Fixed, PluginAt};
 use dsh_language::load::parse;
 use dsh_language::schema::Schemas;
 use dsh_runtime::config::{FromValue, Value};
@@ -47,7 +47,7 @@ fn compiler_and_macro_make_the_same_schema() {
 }
 
 fn read(text: &str) -> Result<Config, String> {
-    let (schemas, expressions, mut problems) = (compiled(), Expressions::new("minimal"), Diagnostics::new());
+    let (schemas, expressions, mut problems) = (compiled(), Expressions::new("minimal", &Fixed::default()), Diagnostics::new());
     let root = parse(&SourceFile::new("a.yml", text), &mut problems).unwrap();
     let plugin = PluginAt { name: "it", place: None };
     let value = ConfigReader::new(&schemas, &expressions, plugin, &mut problems).config(&Config::SCHEMA.id(), Some(&root), &root.place);

@@ -88,7 +88,8 @@ async fn what_a_binary_is_made_of_is_told_to_readers_and_programs() {
         let composition = answer["composition"].take();
         assert_eq!(composition, digest(&told(&place, &binary("minimal"), &["--dump-config"]).await.stdout));
         // So does the digest of a plugin's sources, with every edit.
-        for row in answer["rows"].as_array_mut().into_iter().flatten().filter(|row| !row["source"].is_null()) {
+        let rows = answer.get_mut("rows").and_then(Value::as_array_mut);
+        for row in rows.into_iter().flatten().filter(|row| !row["source"].is_null()) {
             assert_eq!(row["source"].take().as_str().map(str::len), Some(16), "{row}");
         }
         expect(&file.with_extension("json"), &(serde_json::to_string_pretty(&answer).unwrap() + "\n"));

@@ -1,6 +1,6 @@
 //! A config type as declared.
 
-use dsh_schema::{Default, IntType, Number};
+use dsh_schema::{Bounds, Default, IntType};
 use syn::{Ident, Path, Type};
 
 use super::Doc;
@@ -40,16 +40,8 @@ pub struct FieldDecl {
     pub syn_type: Type,
     /// Default; a field with none is required unless it is an `Option`.
     pub default: Option<Default>,
-    /// Inclusive lower bound.
-    pub min: Option<Number>,
-    /// Inclusive upper bound.
-    pub max: Option<Number>,
-    /// At least one character, element or entry.
-    pub non_empty: bool,
-    /// At least one character that is not white space.
-    pub non_blank: bool,
-    /// Allowed values of a string.
-    pub one_of: Vec<String>,
+    /// What its values keep to.
+    pub bounds: Bounds,
     /// Doc comment.
     pub doc: Doc,
 }

@@ -11,6 +11,8 @@ pub struct PluginDecl {
     pub name: Ident,
     /// Provided services as written (`dyn Subprocess`, `Tools`).
     pub provides: Vec<Type>,
+    /// What it takes of services that only one row can have.
+    pub takes: Vec<TakesDecl>,
     /// Platforms (`linux`), empty for all.
     pub platforms: Vec<Text>,
     /// Hosts that it may contact.
@@ -105,6 +107,15 @@ pub enum FromConfig<T> {
     Literal(T),
     /// `config.<field>`.
     Field(Ident),
+}
+
+/// An entry of `takes(…)`: what the plugin takes of a service that only one row can have, such as a name under which it registers.
+#[derive(Clone, Debug)]
+pub struct TakesDecl {
+    /// The service as written.
+    pub service: Type,
+    /// What it takes; two rows clash when they take the same of one provider.
+    pub what: FromConfig<Text>,
 }
 
 /// How a client shows a tool's calls.

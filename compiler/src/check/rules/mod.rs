@@ -10,7 +10,9 @@ mod missing_service;
 mod missing_tool_registry;
 mod platform;
 mod preset_entry;
+mod set_secret;
 mod taken_package;
+mod taken_twice;
 mod too_many_conditions;
 mod two_providers;
 mod two_servers;
@@ -29,7 +31,9 @@ pub use missing_service::missing_services;
 pub use missing_tool_registry::missing_tool_registry;
 pub use platform::platform;
 pub use preset_entry::preset_entries;
+pub use set_secret::{secrets_of, set_secrets};
 pub use taken_package::taken_package;
+pub use taken_twice::taken_twice;
 pub use too_many_conditions::too_many_conditions;
 pub use two_providers::two_providers;
 pub use two_servers::two_servers;
@@ -60,4 +64,6 @@ pub const ALL: &[&Rule] = &[
     &unused_service::RULE,
     &isolated_key::RULE,
     &preset_entry::RULE,
+    &set_secret::RULE,
+    &taken_twice::RULE,
 ];

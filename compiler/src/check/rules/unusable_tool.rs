@@ -54,8 +54,8 @@ fn unusable_limit(graph: &Graph<'_>, tool: &RowTool<'_>, field: &FromField<'_>) 
 }
 
 fn keeps_bounds(field: &FieldDecl, name: &str) -> bool {
-    let is_blank = field.non_blank && name.trim().is_empty() || field.non_empty && name.is_empty();
-    let is_offered = field.one_of.is_empty() || field.one_of.iter().any(|offered| offered == name);
+    let is_blank = field.bounds.non_blank && name.trim().is_empty() || field.bounds.non_empty && name.is_empty();
+    let is_offered = field.bounds.one_of.is_empty() || field.bounds.one_of.iter().any(|offered| offered == name);
     is_offered && !is_blank
 }
 

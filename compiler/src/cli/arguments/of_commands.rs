@@ -120,11 +120,14 @@ pub(in crate::cli) struct VerifyArguments {
     #[arg(value_name = "GATE")]
     pub gates: Vec<String>,
     /// Name the gates and what they protect, and check nothing
-    #[arg(long, conflicts_with_all = ["gates", "all", "tree"])]
+    #[arg(long, conflicts_with_all = ["gates", "all", "tree", "exempted"])]
     pub list: bool,
     /// Check the gates too that have cargo build or test something
     #[arg(long, conflicts_with = "gates")]
     pub all: bool,
+    /// Say too what was found and may stay, with the reasons
+    #[arg(long)]
+    pub exempted: bool,
     /// A plugin's folder outside of the workspace to check instead
     #[arg(long, value_name = "DIR")]
     pub tree: Option<PathBuf>,

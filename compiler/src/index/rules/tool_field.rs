@@ -1,10 +1,10 @@
-//! A tool that takes its name or time limit from a config field that cannot give it.
+//! A declaration that takes a value from a config field that cannot give it.
 
 use crate::diagnostics::{Diagnostic, Place, Rule, nearest, quoted};
 
 /// The rule.
 pub(crate) static RULE: Rule =
-    Rule::error("DSH0417", "a tool takes its name or time limit from a config field that cannot give it", include_str!("tool_field.md"));
+    Rule::error("DSH0417", "a declaration takes a value from a config field that cannot give it", include_str!("tool_field.md"));
 
 /// The config has no such field. `known` are the fields of a fitting type.
 pub(crate) fn absent_field(at: &Place, field: &str, known: &[String]) -> Diagnostic {

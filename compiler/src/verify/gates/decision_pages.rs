@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use super::super::{Check, Cost, Gate, GateError, Tree};
+use dsh_declare::digest::fnv1a;
+
+use super::super::{Check, Cost, Gate, Scope, Tree};
 use crate::diagnostics::{Diagnostic, Diagnostics, Place, Rule, SourceFile};
 
 const FOLDER: &str = "docs/decisions/";
@@ -15,14 +17,15 @@ pub(super) static GATE: Gate = Gate {
         "DSH0603",
         "a decision page has another form than the rest",
         "A page of `docs/decisions/`, `NNNN-name.md`, holds one decision: numbers without gaps, the title as a statement, a status, why, what, and what was \
-         given up. A page that was replaced names the one that replaced it, which is there.",
+         given up. A page that was replaced names the one that replaced it, which is there, and is frozen: it has the digest of all its other lines.",
     ),
     fix: "`docs/decisions/README.md` shows the form",
     cost: Cost::Reads,
+    scope: Scope::Workspace,
     check: Check::Tree(check),
 };
 
-fn check(tree: &Tree, found: &mut Diagnostics) -> Result<(), GateError> {
+fn check(tree: &Tree, found: &mut Diagnostics) {
     let pages: Vec<_> = tree.files_with(".md").filter(|(path, _)| path.starts_with(FOLDER) && !path.ends_with("/README.md")).collect();
     let numbers: Vec<&str> = pages.iter().map(|(path, _)| number(path)).collect();
     for (at, (path, page)) in pages.iter().enumerate() {
@@ -32,7 +35,6 @@ fn check(tree: &Tree, found: &mut Diagnostics) -> Result<(), GateError> {
         }
         faults(number(path), page, &numbers).into_iter().for_each(|fault| found.report(wrong(page, fault)));
     }
-    Ok(())
 }
 
 fn number(path: &str) -> &str {
@@ -50,13 +52,24 @@ fn faults(number: &str, page: &Arc<SourceFile>, numbers: &[&str]) -> Vec<String>
     }
     match page.text().lines().find_map(|line| line.strip_prefix("Status: ")) {
         Some("accepted") => {}
-        Some(status) => match status.strip_prefix("replaced by ") {
-            Some(by) if numbers.contains(&by) => {}
-            _ => faults.push(format!("the status `{status}` is neither `accepted` nor `replaced by` a page that is there")),
-        },
+        Some(status) => faults.extend(fault_of_replaced(status, page.text(), numbers)),
         None => faults.push("a line `Status: …` is missing".to_owned()),
     }
     let missing = SECTIONS.iter().filter(|section| !page.text().lines().any(|line| line == **section));
     faults.extend(missing.map(|section| format!("the section `{section}` is missing")));
     faults
+}
+
+/// What is wrong with a page whose status is not `accepted`.
+fn fault_of_replaced(status: &str, text: &str, numbers: &[&str]) -> Option<String> {
+    let words = status.strip_prefix("replaced by ");
+    let Some((by, frozen)) =
+        words.and_then(|words| words.split_once(", frozen as ").or(Some((words, "")))).filter(|(by, _)| numbers.contains(by))
+    else {
+        return Some(format!("the status `{status}` is neither `accepted` nor `replaced by` a page that is there"));
+    };
+    let rest: Vec<&str> = text.lines().filter(|line| !line.starts_with("Status: ")).collect();
+    let digest = format!("{:016x}", fnv1a(rest.join("\n").as_bytes()));
+    (frozen != digest)
+        .then(|| format!("the page was replaced and is not frozen: `Status: replaced by {by}, frozen as {digest}` seals it as it is now"))
 }

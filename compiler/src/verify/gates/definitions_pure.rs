@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::super::{Check, Cost, Gate, Tree};
+use super::super::{Check, Cost, Gate, Scope, Tree};
 use super::manifest_place::mention;
 use crate::diagnostics::{Diagnostic, Diagnostics, Rule};
 use crate::index::Index;
@@ -21,6 +21,7 @@ pub(super) static GATE: Gate = Gate {
     ),
     fix: "move the code to a provider, and leave types and traits",
     cost: Cost::Reads,
+    scope: Scope::Plugins,
     check: Check::Declarations(check),
 };
 
@@ -31,9 +32,9 @@ fn check(tree: &Tree, index: &Index, found: &mut Diagnostics) {
     let providers: BTreeSet<&str> =
         index.plugins.values().filter(|plugin| provides_for_others(plugin)).map(|plugin| plugin.declared.id.package.as_str()).collect();
     for (package, folder) in
-        tree.packages().filter(|(package, folder)| folder.starts_with("plugins/") && definitions.contains(package.name.as_str()))
+        tree.packages().filter(|(package, folder)| tree.is_of_plugins(folder) && definitions.contains(package.name.as_str()))
     {
-        let Some(manifest) = tree.file(&format!("{folder}/Cargo.toml")) else { continue };
+        let Some(manifest) = tree.file(&Tree::joined(&folder, "Cargo.toml")) else { continue };
         for &dependency in package.deps.values() {
             let name = tree.metadata.packages[dependency].name.as_str();
             if DOERS.contains(&name) || providers.contains(name) {

@@ -1,8 +1,11 @@
 //! Crates depend only in the allowed directions.
 
-use super::super::{Check, Cost, Gate, GateError, Tree};
+use std::collections::BTreeSet;
+
+use super::super::{Check, Cost, Gate, Scope, Tree};
 use super::manifest_place::mention;
 use crate::diagnostics::{Diagnostic, Diagnostics, Rule};
+use crate::index::Index;
 
 /// The gate.
 pub(super) static GATE: Gate = Gate {
@@ -11,12 +14,13 @@ pub(super) static GATE: Gate = Gate {
         "DSH0601",
         "a crate depends on one that it must not know",
         "Data and knowledge flow one way: plugins know the runtime and definitions, the runtime knows neither plugins nor the compiler, the \
-         compiler links no plugin, generated crates know plugins and the runtime. A provider or consumer that depends on another provider \
-         cannot be composed without it.",
+         compiler links no plugin, generated crates know plugins and the runtime. A plugin depends on crates that define services and events, \
+         or that hold no plugin; one that depends on a provider or consumer cannot be composed without it.",
     ),
     fix: "depend on the Definition crate that declares the service or event, or move what both need into one",
     cost: Cost::Reads,
-    check: Check::Tree(check),
+    scope: Scope::Plugins,
+    check: Check::Declarations(check),
 };
 
 /// A layer of the workspace.
@@ -71,18 +75,23 @@ impl Layer {
     }
 }
 
-fn check(tree: &Tree, found: &mut Diagnostics) -> Result<(), GateError> {
+fn check(tree: &Tree, index: &Index, found: &mut Diagnostics) {
+    let defining: BTreeSet<&str> = index.services.keys().chain(index.events.keys()).map(|id| id.package.as_str()).collect();
+    let plugins = index.plugins.values().map(|plugin| plugin.declared.id.package.as_str());
+    let only_plugins: BTreeSet<&str> = plugins.filter(|package| !defining.contains(package)).collect();
     for (package, folder) in tree.packages() {
-        let Some(layer) = Layer::of(&folder) else { continue };
-        let Some(manifest) = tree.file(&format!("{folder}/Cargo.toml")) else { continue };
+        let Some(manifest) = tree.file(&Tree::joined(&folder, "Cargo.toml")) else { continue };
+        let layer = if tree.is_of_plugins(&folder) { Some(Layer::Plugin) } else { Layer::of(&folder) };
         for &dependency in package.deps.values() {
             let dependency = &tree.metadata.packages[dependency];
-            let Some(of) = tree.folder_of(dependency).and_then(|folder| Layer::of(&folder)) else { continue };
-            if !layer.may_know().contains(&of) {
-                let title = format!("`{}` depends on `{}`", package.name, dependency.name);
-                found.report(Diagnostic::new(&GATE.rule, title).at(&mention(manifest, &dependency.name), "not in this direction"));
-            }
+            let of = tree.folder_of(dependency).and_then(|folder| Layer::of(&folder));
+            let label = match layer.zip(of) {
+                Some((layer, of)) if !layer.may_know().contains(&of) => "not in this direction",
+                _ if layer == Some(Layer::Plugin) && only_plugins.contains(dependency.name.as_str()) => "a plugin, and defines nothing",
+                _ => continue,
+            };
+            let title = format!("`{}` depends on `{}`", package.name, dependency.name);
+            found.report(Diagnostic::new(&GATE.rule, title).at(&mention(manifest, &dependency.name), label));
         }
     }
-    Ok(())
 }

@@ -1,6 +1,6 @@
 //! What is registered goes with whoever registered it, and a test shows it.
 
-use super::super::{Check, Cost, Gate, Tree};
+use super::super::{Check, Cost, Gate, Scope, Tree};
 use crate::diagnostics::{Diagnostic, Diagnostics, Rule};
 use crate::index::Index;
 
@@ -18,6 +18,7 @@ pub(super) static GATE: Gate = Gate {
     ),
     fix: "write the test, with the harness of `dsh-testkit`",
     cost: Cost::Reads,
+    scope: Scope::Plugins,
     check: Check::Declarations(check),
 };
 
@@ -27,10 +28,13 @@ fn check(tree: &Tree, index: &Index, found: &mut Diagnostics) {
         let Some(folder) = folder_of(&id.package) else { continue };
         // A registry that another package provides is tested there.
         let providers = index.plugins.values().filter(|plugin| plugin.provides.contains(id));
-        let homes: Vec<String> =
-            providers.filter_map(|plugin| folder_of(&plugin.declared.id.package)).chain([folder.clone()]).map(|home| home + "/").collect();
+        let homes: Vec<String> = providers
+            .filter_map(|plugin| folder_of(&plugin.declared.id.package))
+            .chain([folder.clone()])
+            .map(|home| Tree::joined(&home, ""))
+            .collect();
         let inside = |path: &str| homes.iter().any(|home| path.starts_with(home));
-        let is_source = |path: &str| path.starts_with(&format!("{folder}/src/"));
+        let is_source = |path: &str| path.starts_with(&Tree::joined(&folder, "src/"));
         let takes_contributor = |text: &str| text.contains("effects: &EffectStack") || text.contains("effects().push");
         let is_registry = tree.files_with(".rs").any(|(path, file)| is_source(path) && takes_contributor(file.text()));
         let is_shown = tree.files_with(".rs").any(|(path, file)| inside(path) && file.text().contains(TEST));

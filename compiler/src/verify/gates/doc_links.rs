@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
-use super::super::{Check, Cost, Gate, GateError, Tree};
+use super::super::{Check, Cost, Gate, Scope, Tree};
+use super::leads_to::leads_to;
 use crate::diagnostics::{Diagnostic, Diagnostics, Place, Rule, SourceFile};
 
 /// The gate.
@@ -18,10 +19,11 @@ pub(super) static GATE: Gate = Gate {
     ),
     fix: "name the file or heading that is meant; a heading's anchor is its text in lower case with `-` for spaces",
     cost: Cost::Reads,
+    scope: Scope::Plugins,
     check: Check::Tree(check),
 };
 
-fn check(tree: &Tree, found: &mut Diagnostics) -> Result<(), GateError> {
+fn check(tree: &Tree, found: &mut Diagnostics) {
     for (path, file) in tree.files_with(".md") {
         for (event, span) in Parser::new(file.text()).into_offset_iter() {
             let (Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }), place) = (event, Place::new(file, span)) else {
@@ -32,7 +34,6 @@ fn check(tree: &Tree, found: &mut Diagnostics) -> Result<(), GateError> {
             }
         }
     }
-    Ok(())
 }
 
 fn fault(tree: &Tree, from: &str, link: &str) -> Option<String> {
@@ -40,32 +41,14 @@ fn fault(tree: &Tree, from: &str, link: &str) -> Option<String> {
         return None;
     }
     let (path, anchor) = link.split_once('#').map_or((link, None), |(path, anchor)| (path, Some(anchor)));
-    let Some(target) = joined(from, path) else { return Some(format!("`{link}` leads out of the tree")) };
+    let target = if path.is_empty() { Some(from.to_owned()) } else { leads_to(from, path) };
+    let Some(target) = target else { return Some(format!("`{link}` leads out of the tree")) };
     if !tree.holds(&target) {
         return Some(format!("there is no `{target}`"));
     }
     let anchor = anchor?;
     let file = tree.file(&target).filter(|_| target.ends_with(".md"))?;
     (!anchors(file).contains(anchor)).then(|| format!("`{target}` has no heading `#{anchor}`"))
-}
-
-/// A relative path from a file's folder, with `.` and `..` worked out; the file itself for an empty one.
-fn joined(from: &str, path: &str) -> Option<String> {
-    if path.is_empty() {
-        return Some(from.to_owned());
-    }
-    let mut parts: Vec<&str> = from.split('/').collect();
-    parts.pop();
-    for part in path.split('/') {
-        match part {
-            "." | "" => {}
-            ".." => {
-                parts.pop()?;
-            }
-            part => parts.push(part),
-        }
-    }
-    Some(parts.join("/"))
 }
 
 /// The anchors of a document's headings, as the usual renderers make them.

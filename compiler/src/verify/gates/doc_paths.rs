@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::super::{Check, Cost, Gate, GateError, Tree};
+use super::super::{Check, Cost, Gate, Scope, Tree};
 use crate::diagnostics::{Diagnostic, Diagnostics, Place, Rule};
 
 /// Folders at the root by which a path of the tree is told from other words in backticks.
@@ -21,10 +21,11 @@ pub(super) static GATE: Gate = Gate {
     ),
     fix: "name the path that is there now; in an example use a placeholder such as `<name>`",
     cost: Cost::Reads,
+    scope: Scope::Plugins,
     check: Check::Tree(check),
 };
 
-fn check(tree: &Tree, found: &mut Diagnostics) -> Result<(), GateError> {
+fn check(tree: &Tree, found: &mut Diagnostics) {
     let is_prose =
         |path: &str| path.ends_with(".md") || (path.ends_with(".rs") && !path.contains("/tests/") && !path.starts_with("tests/"));
     for (path, file) in tree.files_with("").filter(|(path, _)| is_prose(path)) {
@@ -36,7 +37,6 @@ fn check(tree: &Tree, found: &mut Diagnostics) -> Result<(), GateError> {
             }
         }
     }
-    Ok(())
 }
 
 fn is_path(named: &str) -> bool {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::super::{Check, Cost, Gate, GateError, Tree};
+use super::super::{Check, Cost, Gate, Scope, Tree};
 use crate::diagnostics::{Diagnostic, Diagnostics, Place, Rule};
 
 /// The gate.
@@ -15,10 +15,11 @@ pub(super) static GATE: Gate = Gate {
     ),
     fix: "copy the item from the source into the block",
     cost: Cost::Reads,
+    scope: Scope::Plugins,
     check: Check::Tree(check),
 };
 
-fn check(tree: &Tree, found: &mut Diagnostics) -> Result<(), GateError> {
+fn check(tree: &Tree, found: &mut Diagnostics) {
     for (_, page) in tree.files_with(".md") {
         for block in blocks(page.text()) {
             let named = &page.text()[block.named.clone()];
@@ -31,7 +32,6 @@ fn check(tree: &Tree, found: &mut Diagnostics) -> Result<(), GateError> {
             found.report(Diagnostic::new(&GATE.rule, fault).at(&place, "named here"));
         }
     }
-    Ok(())
 }
 
 /// A fenced block that shows an item.

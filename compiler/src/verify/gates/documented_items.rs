@@ -2,7 +2,7 @@
 
 use syn::visit::Visit;
 
-use super::super::{Check, Cost, Gate, RustFile, Target};
+use super::super::{Check, Cost, Gate, RustFile, Scope, Target};
 use crate::diagnostics::{Diagnostic, Diagnostics, Rule};
 
 /// The gate.
@@ -16,6 +16,7 @@ pub(super) static GATE: Gate = Gate {
     ),
     fix: "end the name with its unit (`timeout_ms`, `max_bytes`) or name the unit in the doc",
     cost: Cost::Reads,
+    scope: Scope::Plugins,
     check: Check::Source(check),
 };
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use proc_macro2::{TokenStream, TokenTree};
 
-use super::super::{Check, Cost, Gate, GateError, Target, Tree};
+use super::super::{Check, Cost, Gate, Scope, Target, Tree};
 use crate::diagnostics::{Diagnostic, Diagnostics, Place, Rule, SourceFile};
 
 /// Fewest equal tokens in a row.
@@ -23,6 +23,7 @@ pub(super) static GATE: Gate = Gate {
     ),
     fix: "name it and use it twice; where both only look alike by chance, list the place in `docs/exemptions.yml`",
     cost: Cost::Reads,
+    scope: Scope::Plugins,
     check: Check::Tree(check),
 };
 
@@ -39,7 +40,7 @@ struct Tokens<'a> {
     all: Vec<Token>,
 }
 
-fn check(tree: &Tree, found: &mut Diagnostics) -> Result<(), GateError> {
+fn check(tree: &Tree, found: &mut Diagnostics) {
     let product = tree.files_with(".rs").filter(|(path, _)| Target::of(path) == Target::Product);
     let files: Vec<Tokens<'_>> = product.filter_map(|(_, file)| tokens(file)).collect();
     let mut first: HashMap<u64, (usize, usize)> = HashMap::new();
@@ -58,7 +59,6 @@ fn check(tree: &Tree, found: &mut Diagnostics) -> Result<(), GateError> {
             from += length.max(1);
         }
     }
-    Ok(())
 }
 
 fn report(file: &Tokens<'_>, from: usize, length: usize, other: &Tokens<'_>, place: usize, found: &mut Diagnostics) {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::super::{Check, Cost, Gate, GateError, Tree};
+use super::super::{Check, Cost, Gate, Scope, Tree};
 use crate::diagnostics::{Diagnostic, Diagnostics, Rule, SourceFile};
 use crate::load::{Node, NodeKind, parse};
 
@@ -20,14 +20,14 @@ pub(super) static GATE: Gate = Gate {
     ),
     fix: "name a variable where the field takes one, or leave the field to its default",
     cost: Cost::Reads,
+    scope: Scope::Plugins,
     check: Check::Tree(check),
 };
 
-fn check(tree: &Tree, found: &mut Diagnostics) -> Result<(), GateError> {
+fn check(tree: &Tree, found: &mut Diagnostics) {
     for (_, file) in tree.files_with(".yml").filter(|(path, _)| path.starts_with("profiles/")) {
         judge_file(file, found);
     }
-    Ok(())
 }
 
 fn judge_file(file: &Arc<SourceFile>, found: &mut Diagnostics) {

@@ -3,7 +3,7 @@
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
-use super::super::{Check, Cost, Gate, RustFile, Target};
+use super::super::{Check, Cost, Gate, RustFile, Scope, Target};
 use crate::diagnostics::{Diagnostic, Diagnostics, Place, Rule};
 
 /// Lines of a file.
@@ -22,6 +22,7 @@ pub(super) static GATE: Gate = Gate {
     ),
     fix: "split it by the questions that it answers",
     cost: Cost::Reads,
+    scope: Scope::Plugins,
     check: Check::Source(check),
 };
 

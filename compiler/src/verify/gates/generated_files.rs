@@ -1,6 +1,6 @@
 //! Generated files are what the profiles and declarations say.
 
-use super::super::{Check, Cost, Gate, GateError, Tree};
+use super::super::{Check, Cost, Gate, GateError, Scope, Tree};
 use crate::compile::Compiler;
 use crate::diagnostics::{Diagnostic, Diagnostics, Place, Rule};
 use crate::index::Network;
@@ -18,7 +18,8 @@ pub(super) static GATE: Gate = Gate {
     ),
     fix: "run `dsh-build sync`",
     cost: Cost::Reads,
-    check: Check::Tree(check),
+    scope: Scope::Workspace,
+    check: Check::Asks(check),
 };
 
 fn check(tree: &Tree, found: &mut Diagnostics) -> Result<(), GateError> {

@@ -1,6 +1,6 @@
 //! Manifests of the workspace's packages have one form.
 
-use super::super::{Check, Cost, Gate, GateError, Tree};
+use super::super::{Check, Cost, Gate, Scope, Tree};
 use crate::diagnostics::{Diagnostic, Diagnostics, Place, Rule};
 
 /// Lines that every manifest of the workspace has.
@@ -23,10 +23,11 @@ pub(super) static GATE: Gate = Gate {
     ),
     fix: "take the lines of another package's manifest",
     cost: Cost::Reads,
+    scope: Scope::Workspace,
     check: Check::Tree(check),
 };
 
-fn check(tree: &Tree, found: &mut Diagnostics) -> Result<(), GateError> {
+fn check(tree: &Tree, found: &mut Diagnostics) {
     for (package, folder) in tree.packages().filter(|(package, _)| package.member) {
         // A tree outside of the workspace keeps its own manifests.
         let Some(manifest) = tree.file(&format!("{folder}/Cargo.toml")) else { continue };
@@ -34,7 +35,6 @@ fn check(tree: &Tree, found: &mut Diagnostics) -> Result<(), GateError> {
             found.report(Diagnostic::new(&GATE.rule, fault).at(&Place::start_of(manifest), "in this manifest"));
         }
     }
-    Ok(())
 }
 
 fn faults(name: &str, folder: &str, text: &str) -> Vec<String> {

@@ -1,28 +1,35 @@
 //! The gates, one a file, in the order of their codes.
 
+mod coverage;
 mod decision_pages;
 mod definitions_pure;
 mod dependency_directions;
 mod disposed_registries;
 mod doc_budgets;
+mod doc_items;
 mod doc_links;
 mod doc_paths;
 mod doc_types;
 mod docs_complete;
 mod documented_items;
 mod duplication;
+mod event_table;
 mod expression_ownership;
 mod file_sizes;
 mod generated_files;
 mod invariants_stated;
+mod leads_to;
 mod licences;
 mod manifest_place;
 mod manifests;
 mod mounted_plugins;
+mod notices;
+mod packages;
 mod panics_proved;
 mod plugin_readmes;
 mod private_paths;
 mod resolved_specs;
+mod rust_words;
 mod seams_complete;
 mod seams_used;
 mod secrets_unprintable;
@@ -60,6 +67,11 @@ static ALL: &[&Gate] = &[
     &secrets_unprintable::GATE,
     &duplication::GATE,
     &disposed_registries::GATE,
+    &event_table::GATE,
+    &packages::GATE,
+    &notices::GATE,
+    &coverage::GATE,
+    &doc_items::GATE,
 ];
 
 /// Every gate, by code.

@@ -1,6 +1,6 @@
 //! Every plugin of the workspace is mounted by a profile that it ships.
 
-use super::super::{Check, Cost, Gate, Tree};
+use super::super::{Check, Cost, Gate, Scope, Tree};
 use crate::diagnostics::{Diagnostic, Diagnostics, Rule};
 use crate::index::Index;
 
@@ -14,6 +14,7 @@ pub(super) static GATE: Gate = Gate {
     ),
     fix: "mount it in a profile or a bundle of `profiles/`, or, when it is for profiles of others, list it in `docs/exemptions.yml`",
     cost: Cost::Reads,
+    scope: Scope::Workspace,
     check: Check::Declarations(check),
 };
 

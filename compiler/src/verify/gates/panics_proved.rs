@@ -3,7 +3,7 @@
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
-use super::super::{Check, Cost, Gate, RustFile, Target};
+use super::super::{Check, Cost, Gate, RustFile, Scope, Target};
 use crate::diagnostics::{Diagnostic, Diagnostics, Rule};
 
 /// The gate.
@@ -16,6 +16,7 @@ pub(super) static GATE: Gate = Gate {
     ),
     fix: "return an error, or say with `expect` why it cannot happen",
     cost: Cost::Reads,
+    scope: Scope::Plugins,
     check: Check::Source(check),
 };
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::super::{Check, Cost, Gate, Tree};
+use super::super::{Check, Cost, Gate, Scope, Tree};
 use crate::diagnostics::{Diagnostic, Diagnostics, Place, Rule};
 use crate::index::{Index, RUNTIME};
 
@@ -19,6 +19,7 @@ pub(super) static GATE: Gate = Gate {
     ),
     fix: "write the section; one that has nothing to tell says so in a sentence",
     cost: Cost::Reads,
+    scope: Scope::Plugins,
     check: Check::Declarations(check),
 };
 
@@ -28,8 +29,8 @@ fn check(tree: &Tree, index: &Index, found: &mut Diagnostics) {
     // The runtime declares a service too, and is no plugin.
     let is_plugin = |name: &str| declaring.contains(name) && name != RUNTIME;
     for (package, folder) in tree.packages().filter(|(package, _)| is_plugin(&package.name)) {
-        let Some(readme) = tree.file(&joined(&folder, "README.md")) else {
-            let manifest = tree.file(&joined(&folder, "Cargo.toml"));
+        let Some(readme) = tree.file(&Tree::joined(&folder, "README.md")) else {
+            let manifest = tree.file(&Tree::joined(&folder, "Cargo.toml"));
             let problem = Diagnostic::new(&GATE.rule, format!("`{}` has no README.md", package.name));
             found.report(match manifest {
                 Some(manifest) => problem.at(&Place::start_of(manifest), "of this package"),
@@ -55,8 +56,4 @@ fn check(tree: &Tree, index: &Index, found: &mut Diagnostics) {
             from = at.map_or(from, |at| at + 1);
         }
     }
-}
-
-fn joined(folder: &str, name: &str) -> String {
-    if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
 }

@@ -2,7 +2,7 @@
 
 use syn::visit::{self, Visit};
 
-use super::super::{Check, Cost, Gate, RustFile};
+use super::super::{Check, Cost, Gate, RustFile, Scope};
 use crate::diagnostics::{Diagnostic, Diagnostics, Rule};
 
 /// The gate.
@@ -17,6 +17,7 @@ pub(super) static GATE: Gate = Gate {
     fix: "give the field its type without `Option` and fill the default in where the request is resolved; where absence itself has a meaning, \
           name it with an enum",
     cost: Cost::Reads,
+    scope: Scope::Plugins,
     check: Check::Source(check),
 };
 

@@ -1,6 +1,6 @@
 //! Every service has someone who provides it and someone who takes it.
 
-use super::super::{Check, Cost, Gate, Tree};
+use super::super::{Check, Cost, Gate, Scope, Tree};
 use crate::diagnostics::{Diagnostic, Diagnostics, Rule};
 use crate::index::{Index, ItemId, WantKind};
 
@@ -15,6 +15,7 @@ pub(super) static GATE: Gate = Gate {
     ),
     fix: "write the missing side, or remove the service",
     cost: Cost::Reads,
+    scope: Scope::Workspace,
     check: Check::Declarations(check),
 };
 

@@ -3,7 +3,7 @@
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
-use super::super::{Check, Cost, Gate, RustFile, Target};
+use super::super::{Check, Cost, Gate, RustFile, Scope, Target};
 use crate::diagnostics::{Diagnostic, Diagnostics, Rule};
 
 /// The gate.
@@ -18,6 +18,7 @@ pub(super) static GATE: Gate = Gate {
     fix: "take it from the context (`cx.clock()`, `cx.ids()`, `cx.environment()`) or inject the service; a provider of the seam gets an entry in \
           `docs/exemptions.yml`",
     cost: Cost::Reads,
+    scope: Scope::Plugins,
     check: Check::Source(check),
 };
 
@@ -34,7 +35,7 @@ const PASSED_BY: &[(&[&str], &str)] = &[
 ];
 
 fn check(file: &RustFile<'_>, found: &mut Diagnostics) {
-    if file.target == Target::Product && file.path.starts_with("plugins/") {
+    if file.target == Target::Product && file.tree.is_of_plugins(file.path) {
         Paths { file, found }.visit_file(file.syntax);
     }
 }

@@ -2,7 +2,7 @@
 
 use syn::visit::{self, Visit};
 
-use super::super::{Check, Cost, Gate, RustFile, Target};
+use super::super::{Check, Cost, Gate, RustFile, Scope, Target};
 use crate::diagnostics::{Diagnostic, Diagnostics, Rule};
 
 /// Parts of names that only secrets have.
@@ -19,6 +19,7 @@ pub(super) static GATE: Gate = Gate {
     ),
     fix: "hold it as a `SecretValue`, and name it in a config as a `SecretEnv`",
     cost: Cost::Reads,
+    scope: Scope::Plugins,
     check: Check::Source(check),
 };
 

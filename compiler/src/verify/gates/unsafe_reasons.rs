@@ -2,7 +2,7 @@
 
 use syn::visit::{self, Visit};
 
-use super::super::{Check, Cost, Gate, RustFile};
+use super::super::{Check, Cost, Gate, RustFile, Scope};
 use crate::diagnostics::{Diagnostic, Diagnostics, Rule};
 
 /// The gate.
@@ -17,6 +17,7 @@ pub(super) static GATE: Gate = Gate {
     fix: "write it with a safe wrapper of the system's call; where there is none, say why above the block (`// SAFETY: …`) and list the file in \
           `docs/exemptions.yml`",
     cost: Cost::Reads,
+    scope: Scope::Plugins,
     check: Check::Source(check),
 };
 

@@ -3,10 +3,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use proc_macro2::{TokenStream, TokenTree};
-
-use super::super::{Check, Cost, Gate, GateError, Tree};
+use super::super::{Check, Cost, Gate, Scope, Tree};
 use super::manifest_place::mention;
+use super::rust_words::collect;
 use crate::diagnostics::{Diagnostic, Diagnostics, Rule, SourceFile};
 
 /// The gate.
@@ -20,13 +19,14 @@ pub(super) static GATE: Gate = Gate {
     ),
     fix: "remove it from the manifest",
     cost: Cost::Reads,
+    scope: Scope::Plugins,
     check: Check::Tree(check),
 };
 
-fn check(tree: &Tree, found: &mut Diagnostics) -> Result<(), GateError> {
+fn check(tree: &Tree, found: &mut Diagnostics) {
     for (package, folder) in tree.packages() {
-        let prefix = if folder.is_empty() { String::new() } else { format!("{folder}/") };
-        let Some(manifest) = tree.file(&format!("{prefix}Cargo.toml")) else { continue };
+        let prefix = Tree::joined(&folder, "");
+        let Some(manifest) = tree.file(&Tree::joined(&folder, "Cargo.toml")) else { continue };
         let sources = tree.files_with(".rs").filter(|(path, _)| is_of(path, &prefix, tree)).map(|(_, file)| file);
         let used = names(sources);
         for (name, dependency) in package.deps.iter().filter(|(name, _)| !used.contains(name.as_str())) {
@@ -35,7 +35,6 @@ fn check(tree: &Tree, found: &mut Diagnostics) -> Result<(), GateError> {
             found.report(Diagnostic::new(&GATE.rule, title).at(&mention(manifest, dependency), "used nowhere"));
         }
     }
-    Ok(())
 }
 
 /// Whether a file belongs to the package in a folder, and not to one that lies deeper.
@@ -50,14 +49,4 @@ fn names<'a>(sources: impl Iterator<Item = &'a Arc<SourceFile>>) -> BTreeSet<Str
     // What is no Rust is kept for tests and uses nothing.
     sources.filter_map(|source| source.text().parse().ok()).for_each(|tokens| collect(tokens, &mut names));
     names
-}
-
-fn collect(tokens: TokenStream, names: &mut BTreeSet<String>) {
-    for token in tokens {
-        match token {
-            TokenTree::Ident(ident) => drop(names.insert(ident.to_string())),
-            TokenTree::Group(group) => collect(group.stream(), names),
-            TokenTree::Punct(_) | TokenTree::Literal(_) => {}
-        }
-    }
 }

@@ -74,8 +74,8 @@ impl Verdict {
 
 fn outcome_of(failure: &LlmFailure) -> Outcome {
     match failure.code.as_str() {
-        // The surroundings hold no key that could be sent; one that the provider refused is the provider's word.
-        "MISSING_CREDENTIAL" | "INVALID_CREDENTIAL" => Outcome::Environment,
+        // The surroundings hold no key that could be sent, or lack something else; a key that the provider refused is the provider's word.
+        "MISSING_CREDENTIAL" | "INVALID_CREDENTIAL" | "ENVIRONMENT" => Outcome::Environment,
         dsh_runtime::InvariantError::CODE => Outcome::Bug,
         // A failure of the harness, not of a call.
         "UNKNOWN" => Outcome::GaveUp,
@@ -101,6 +101,7 @@ mod tests {
             (error("RATE_LIMIT"), 4, false),
             (error("MISSING_CREDENTIAL"), 5, false),
             (error("INVALID_CREDENTIAL"), 5, false),
+            (error("ENVIRONMENT"), 5, false),
             (error("INVARIANT"), 101, false),
             (error("UNKNOWN"), 1, false),
         ] {

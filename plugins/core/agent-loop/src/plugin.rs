@@ -65,7 +65,10 @@ pub struct Inject {
 pub struct AgentLoop {}
 
 /// Creates agents, runs them and ends them in order.
-#[plugin(invariants("What a request of an agent sends is what its log says: messages, model, limits, system prompt and tools.",))]
+#[plugin(
+    takes(Agents = "driver", SystemPrompt = "variables of agents"),
+    invariants("What a request of an agent sends is what its log says: messages, model, limits, system prompt and tools.")
+)]
 impl AgentLoop {
     /// Mounts it.
     pub async fn mount(cx: &PluginContext, config: Config, inject: Inject) -> Result<Self, MountError> {

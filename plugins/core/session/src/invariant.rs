@@ -1,21 +1,19 @@
 //! Runtime checks of the order of a log: numbers of turns and steps, what stands inside which, results after their calls.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::BTreeSet;
 
-use dsh_message::{CallId, SessionId};
-use dsh_runtime::{Dispatcher, InvariantError, ListenerError, PluginContext, Position};
+use dsh_message::CallId;
+use dsh_runtime::{Dispatcher, PluginContext};
 use serde::Deserialize;
 
 use crate::catalogue::{
     AssistantChunk, AssistantMessage, RequestContext, RequestHeader, StepEnd, StepStart, ToolCallRecord, ToolResultRecord, TurnEnd,
     TurnStart,
 };
+use crate::check_events::check_events;
 use crate::event::{EventData, SurfaceOp};
 use crate::live::{Appended, SessionCommitting, SessionDisposed};
 use crate::state::OpenStep;
-
-const PACKAGE: &str = env!("CARGO_PKG_NAME");
 
 /// What a log has open, as far as the checks need it.
 #[derive(Default)]
@@ -26,21 +24,7 @@ struct Order {
 
 /// Installs the checks.
 pub(crate) fn install(cx: &PluginContext, committing: &Dispatcher<SessionCommitting>, disposed: &Dispatcher<SessionDisposed>) {
-    let orders: Arc<Mutex<BTreeMap<SessionId, Order>>> = Arc::default();
-    let ended = Arc::clone(&orders);
-    let key = (Position::First, cx.row());
-    let check = move |appended: &Appended| {
-        let mut orders = orders.lock().unwrap_or_else(PoisonError::into_inner);
-        let order = orders.entry(appended.session.header().id.clone()).or_default();
-        check(order, appended)
-            .map_err(|rule| ListenerError::from(InvariantError::new(PACKAGE, format!("event {}: {rule}", appended.event.seq))))
-    };
-    committing.listen(key, None, Arc::new(check), cx.effects());
-    let forget = move |session: &Arc<crate::Session>| {
-        ended.lock().unwrap_or_else(PoisonError::into_inner).remove(&session.header().id);
-        Ok(())
-    };
-    disposed.listen(key, None, Arc::new(forget), cx.effects());
+    check_events(env!("CARGO_PKG_NAME"), cx, committing, disposed, check);
 }
 
 fn check(order: &mut Order, Appended { session, event }: &Appended) -> Result<(), String> {

@@ -5,6 +5,7 @@ extern crate self as dsh_session;
 
 mod append;
 pub mod catalogue;
+mod check_events;
 mod event;
 mod header;
 mod history;
@@ -21,6 +22,7 @@ mod surface;
 mod validate;
 
 pub use append::AppendError;
+pub use check_events::check_events;
 pub use event::{EventData, SessionEvent, SurfaceData, SurfaceOp};
 pub use header::{NewSession, Origin, SessionHeader};
 pub use history::History;

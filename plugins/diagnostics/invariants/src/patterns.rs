@@ -1,6 +1,6 @@
 //! A list of regular expressions from the config.
 
-use regex::RegexSet;
+use regex_lite::Regex;
 
 /// An entry of a list that cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -29,17 +29,17 @@ pub enum PatternError {
         /// The entry.
         pattern: String,
         /// The parser's words.
-        source: regex::Error,
+        source: regex_lite::Error,
     },
 }
 
 /// Compiled patterns. They match anywhere in a name and tell upper from lower case.
-pub struct Patterns(RegexSet);
+pub struct Patterns(Vec<Regex>);
 
 impl Patterns {
     /// Compiles the entries of the config field `list`.
     pub fn compile(list: &'static str, entries: &[String]) -> Result<Self, PatternError> {
-        for (at, entry) in entries.iter().enumerate() {
+        let one = |(at, entry): (usize, &String)| {
             let pattern = entry.clone();
             if entry.trim().is_empty() || entry.trim() != entry {
                 return Err(PatternError::Padded { list, pattern });
@@ -47,12 +47,9 @@ impl Patterns {
             if entries[..at].contains(entry) {
                 return Err(PatternError::Duplicate { list, pattern });
             }
-            if let Err(source) = regex::Regex::new(entry) {
-                return Err(PatternError::Invalid { list, pattern, source });
-            }
-        }
-        let whole = |source| PatternError::Invalid { list, pattern: entries.join("|"), source };
-        RegexSet::new(entries).map(Self).map_err(whole)
+            Regex::new(entry).map_err(|source| PatternError::Invalid { list, pattern, source })
+        };
+        entries.iter().enumerate().map(one).collect::<Result<_, _>>().map(Self)
     }
 
     /// Whether there are none.
@@ -62,6 +59,6 @@ impl Patterns {
 
     /// Whether one matches.
     pub fn match_any(&self, name: &str) -> bool {
-        self.0.is_match(name)
+        self.0.iter().any(|pattern| pattern.is_match(name))
     }
 }

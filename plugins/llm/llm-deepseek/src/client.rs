@@ -8,6 +8,9 @@ use dsh_runtime::Environment;
 use reqwest::{Client, NoProxy, Proxy, redirect};
 use rustls::{ClientConfig, RootCertStore};
 
+use crate::names::SystemNames;
+use crate::roots::roots;
+
 /// Longest time to reach the provider's machine.
 const CONNECT_LIMIT: Duration = Duration::from_secs(30);
 
@@ -25,17 +28,17 @@ impl HttpClient {
         if let Some(client) = &*built {
             return Ok(client.clone());
         }
-        let client =
-            build(url, environment).map_err(|words| LlmFailure::new("UNKNOWN", format!("cannot set the HTTP client up: {words}")))?;
+        let client = build(url, roots(environment)?, environment)
+            .map_err(|words| LlmFailure::new("UNKNOWN", format!("cannot set the HTTP client up: {words}")))?;
         Ok(built.insert(client).clone())
     }
 }
 
-fn build(url: &str, environment: &Environment) -> Result<Client, String> {
-    let tls = tls().map_err(|error| error.to_string())?;
+fn build(url: &str, roots: RootCertStore, environment: &Environment) -> Result<Client, String> {
+    let tls = tls(roots).map_err(|error| error.to_string())?;
     // A redirect would carry the conversation to an address that the profile does not name.
-    let builder =
-        Client::builder().tls_backend_preconfigured(tls).redirect(redirect::Policy::none()).connect_timeout(CONNECT_LIMIT).no_proxy();
+    let builder = Client::builder().tls_backend_preconfigured(tls).redirect(redirect::Policy::none());
+    let builder = builder.dns_resolver(SystemNames).connect_timeout(CONNECT_LIMIT).no_proxy();
     let builder = match proxy(url, environment)? {
         Some(proxy) => builder.proxy(proxy),
         None => builder,
@@ -43,8 +46,7 @@ fn build(url: &str, environment: &Environment) -> Result<Client, String> {
     builder.build().map_err(|error| error.without_url().to_string())
 }
 
-fn tls() -> Result<ClientConfig, rustls::Error> {
-    let roots = RootCertStore::from_iter(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
+fn tls(roots: RootCertStore) -> Result<ClientConfig, rustls::Error> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let versions = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions()?;
     let mut config = versions.with_root_certificates(roots).with_no_client_auth();

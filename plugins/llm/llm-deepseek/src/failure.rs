@@ -11,6 +11,7 @@ use reqwest::header::{HeaderMap, RETRY_AFTER};
 use crate::address::Address;
 use crate::detail::Detail;
 use crate::http_date;
+use crate::names::NameError;
 
 /// How much of an answer that cannot be read is quoted, in characters.
 pub(crate) const QUOTED: usize = 120;
@@ -66,6 +67,9 @@ pub(crate) fn transport(address: &Address, error: reqwest::Error) -> LlmFailure 
     let mut message = format!("the exchange with the model provider at {address} failed: {error}");
     let mut cause = error.source();
     while let Some(inner) = cause {
+        if let Some(lack) = inner.downcast_ref::<NameError>().and_then(NameError::lack) {
+            return LlmFailure::new("ENVIRONMENT", format!("the model provider at {address} cannot be reached: {lack}"));
+        }
         message.push_str(&format!(": {inner}"));
         cause = inner.source();
     }

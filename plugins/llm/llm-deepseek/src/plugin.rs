@@ -22,11 +22,14 @@ pub struct DeepSeek {
 }
 
 /// Serves the provider `deepseek-official` through DeepSeek's chat-completions API.
-#[plugin(hosts(
-    "{base_url}" = "requests to the models, where the config gives this address",
-    "DEEPSEEK_BASE_URL" = "requests to the models, where the config gives no address and this variable is set",
-    "https://api.deepseek.com" = "requests to the models, where neither gives another address",
-))]
+#[plugin(
+    takes(Llm = "deepseek-official"),
+    hosts(
+        "{base_url}" = "requests to the models, where the config gives this address",
+        "DEEPSEEK_BASE_URL" = "requests to the models, where the config gives no address and this variable is set",
+        "https://api.deepseek.com" = "requests to the models, where neither gives another address",
+    )
+)]
 impl DeepSeek {
     /// Registers the adapter; neither key nor network is needed yet.
     pub async fn mount(cx: &PluginContext, config: Config, inject: Inject) -> Result<Self, MountError> {

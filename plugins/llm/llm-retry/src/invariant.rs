@@ -1,12 +1,8 @@
 //! Runtime checks of the records: their form, their place in the log, and that they follow each other.
 
-use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
-
-use dsh_message::SessionId;
-use dsh_runtime::{Dispatcher, InvariantError, ListenerError, PluginContext, Position};
+use dsh_runtime::{Dispatcher, PluginContext};
 use dsh_session::catalogue::StepStart;
-use dsh_session::{Appended, EventData, OpenStep, Session, SessionCommitting, SessionDisposed, SessionEvent};
+use dsh_session::{Appended, EventData, OpenStep, Session, SessionCommitting, SessionDisposed, SessionEvent, check_events};
 
 use crate::event::{LlmRetry, LlmRetryStarted, RetryMode};
 
@@ -18,33 +14,17 @@ type Chains = Vec<(LlmRetry, bool)>;
 
 /// Installs the checks.
 pub(crate) fn install(cx: &PluginContext, committing: &Dispatcher<SessionCommitting>, disposed: &Dispatcher<SessionDisposed>) {
-    let sessions: Arc<Mutex<BTreeMap<SessionId, Chains>>> = Arc::default();
-    let ended = Arc::clone(&sessions);
-    let key = (Position::First, cx.row());
-    let check = move |appended: &Appended| {
-        let mut sessions = sessions.lock().unwrap_or_else(PoisonError::into_inner);
-        check(&mut sessions, appended).map_err(|rule| {
-            let rule = format!("event {} (`{}`): {rule}", appended.event.seq, appended.event.kind);
-            ListenerError::from(InvariantError::new(env!("CARGO_PKG_NAME"), rule))
-        })
-    };
-    committing.listen(key, None, Arc::new(check), cx.effects());
-    let forget = move |session: &Arc<Session>| {
-        ended.lock().unwrap_or_else(PoisonError::into_inner).remove(&session.header().id);
-        Ok(())
-    };
-    disposed.listen(key, None, Arc::new(forget), cx.effects());
+    check_events(env!("CARGO_PKG_NAME"), cx, committing, disposed, check);
 }
 
-fn check(sessions: &mut BTreeMap<SessionId, Chains>, Appended { session, event }: &Appended) -> Result<(), String> {
-    let id = &session.header().id;
+fn check(chains: &mut Chains, Appended { session, event }: &Appended) -> Result<(), String> {
     match &*event.kind {
         StepStart::TYPE => {
-            sessions.remove(id);
+            chains.clear();
             Ok(())
         }
-        LlmRetry::TYPE => scheduled(sessions.entry(id.clone()).or_default(), session, read(event)?),
-        LlmRetryStarted::TYPE => started(sessions.entry(id.clone()).or_default(), session, &read(event)?),
+        LlmRetry::TYPE => scheduled(chains, session, read(event)?),
+        LlmRetryStarted::TYPE => started(chains, session, &read(event)?),
         _ => Ok(()),
     }
 }

@@ -20,7 +20,7 @@ pub struct Inject {
 pub struct ScriptedModel;
 
 /// Serves one provider, whatever the model id, with replies from a file.
-#[plugin]
+#[plugin(takes(Llm = config.provider))]
 impl ScriptedModel {
     /// Reads the script, so that a wrong one keeps the row from mounting.
     pub async fn mount(cx: &PluginContext, config: Config, inject: Inject) -> Result<Self, MountError> {

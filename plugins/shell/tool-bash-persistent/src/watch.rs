@@ -80,8 +80,7 @@ impl<'a> Watch<'a> {
                 () = self.signal.cancelled() => return Event::Aborted,
                 // Before the deadline: output that has come counts, also when this process was held up past the deadline.
                 piece = self.terminal.read() => {
-                    let Some(piece) = piece else { return Event::Exited(self.terminal.exited().await) };
-                    if let Some(event) = self.take(&piece) {
+                    if let Some(event) = self.take(piece).await {
                         return event;
                     }
                     if Instant::now() >= self.deadline {
@@ -121,22 +120,18 @@ impl<'a> Watch<'a> {
     }
 
     async fn wait_for_end(&mut self) -> Event {
-        loop {
-            tokio::select! {
-                biased;
-                () = self.signal.cancelled() => return Event::Aborted,
-                piece = self.terminal.read() => {
-                    let Some(piece) = piece else { return Event::Exited(self.terminal.exited().await) };
-                    if let Some(event) = self.take(&piece) {
-                        return event;
-                    }
-                }
+        while let Some(piece) = self.signal.run_until_cancelled(self.terminal.read()).await {
+            if let Some(event) = self.take(piece).await {
+                return event;
             }
         }
+        Event::Aborted
     }
 
-    fn take(&mut self, piece: &[u8]) -> Option<Event> {
+    /// Takes what the terminal gave: a piece of output, or nothing once the shell has ended.
+    async fn take(&mut self, piece: Option<Vec<u8>>) -> Option<Event> {
+        let Some(piece) = piece else { return Some(Event::Exited(self.terminal.exited().await)) };
         let captured = &mut self.captured;
-        self.scan.feed(piece, &mut |text| captured.push(text)).map(Event::Finished)
+        self.scan.feed(&piece, &mut |text| captured.push(text)).map(Event::Finished)
     }
 }

@@ -86,6 +86,12 @@ pub fn adopted(children: &[ProcessEntry]) -> Vec<ProcessEntry> {
     children.iter().filter(is_adopted).copied().collect()
 }
 
+/// Whether a child has ended that nobody has reaped: an adopted orphan, or one that is about to be waited for.
+pub fn any_ended() -> bool {
+    let looked = rustix::process::waitid(WaitId::All, WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT);
+    matches!(looked, Ok(Some(_)))
+}
+
 /// Reaps adopted orphans that have ended: each by its number, so that no child that somebody waits for is taken from them.
 pub fn reap_adopted(all: &Descendants) {
     for (entry, _) in all.adopted.values().filter(|(entry, _)| entry.ended) {

@@ -10,7 +10,6 @@ use rustix::process::Pid;
 use tokio::sync::watch;
 
 use crate::descendants::Looks;
-use crate::proc_table::ProcessEntry;
 use crate::tree_members::{Look, TreeMark};
 use crate::watched_process::WatchedProcess;
 
@@ -53,8 +52,8 @@ impl LocalTree {
 
     /// Ends the tree with another grace period than its own.
     pub async fn terminate_within(&self, grace: Duration) -> Result<(), CleanupError> {
-        if tokio::time::timeout(grace, self.ask_to_end()).await.is_err() {
-            let _ = tokio::time::timeout(KILL_LIMIT, self.kill()).await;
+        if tokio::time::timeout(grace, self.ask_to_end()).await.is_ok() || tokio::time::timeout(KILL_LIMIT, self.kill()).await.is_ok() {
+            return Ok(());
         }
         let survivors: Vec<ProcessId> = self.look().await.living.iter().map(|entry| ProcessId(entry.pid)).collect();
         if survivors.is_empty() { Ok(()) } else { Err(CleanupError { survivors }) }
@@ -63,9 +62,8 @@ impl LocalTree {
     /// Asks each process of the tree once and waits until none is left.
     async fn ask_to_end(&self) {
         let mut asked = BTreeSet::new();
-        self.until_gone(|entries| {
-            let new: Vec<_> = entries.iter().filter(|entry| asked.insert((entry.pid, entry.started))).copied().collect();
-            for process in WatchedProcess::hold_all(&new) {
+        self.until_gone(|living| {
+            for process in living.iter().filter(|process| asked.insert((process.entry.pid, process.entry.started))) {
                 self.polite.iter().for_each(|signal| process.signal(*signal));
             }
         })
@@ -74,13 +72,14 @@ impl LocalTree {
 
     /// Kills until none is left: a process that is started while others are killed is found by the next look.
     async fn kill(&self) {
-        self.until_gone(|entries| {
+        self.until_gone(|living| {
             // The leader's group as one, so that none of it can start another in between; while one of it lives the number is its.
-            let group = entries.iter().find(|entry| entry.group == self.mark.leader && entry.session == self.mark.leader);
+            let mut entries = living.iter().map(|process| process.entry);
+            let group = entries.find(|entry| entry.group == self.mark.leader && entry.session == self.mark.leader);
             if let Some(group) = group.and_then(|entry| i32::try_from(entry.group).ok()).and_then(Pid::from_raw) {
                 let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
             }
-            WatchedProcess::hold_all(entries).iter().for_each(|process| process.signal(Signal::KILL));
+            living.iter().for_each(|process| process.signal(Signal::KILL));
         })
         .await;
     }
@@ -90,13 +89,13 @@ impl LocalTree {
     }
 
     /// Runs `act` on the processes that are found, waits for their end, and looks again, until none is found.
-    async fn until_gone(&self, mut act: impl FnMut(&[ProcessEntry])) {
+    async fn until_gone(&self, mut act: impl FnMut(&[WatchedProcess])) {
         let mut before = None;
         let mut empty_looks = 0;
         loop {
             let look = self.look().await;
-            act(&look.living);
             let watched = WatchedProcess::hold_all(&look.living);
+            act(&watched);
             for process in &watched {
                 process.ended().await;
             }
@@ -139,7 +138,11 @@ impl ProcessTree for LocalTree {
     }
 
     fn gone(&self) -> BoxFuture<'_, ()> {
-        Box::pin(self.until_gone(|_| {}))
+        Box::pin(async {
+            // Looks cost, and none of them could find the tree gone before.
+            self.leader_state(|state| state.outcome.is_some()).await;
+            self.until_gone(|_| {}).await;
+        })
     }
 
     fn terminate(&self) -> BoxFuture<'_, Result<(), CleanupError>> {

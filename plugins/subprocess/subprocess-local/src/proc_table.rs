@@ -2,6 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read};
+use std::path::PathBuf;
 use std::sync::LazyLock;
 
 /// One process.
@@ -17,6 +18,8 @@ pub struct ProcessEntry {
     pub session: u32,
     /// Whether it has ended and waits to be reaped.
     pub ended: bool,
+    /// How many threads it has.
+    pub threads: u32,
     /// When it started, in clock ticks since boot: with the number it names a process for good.
     pub started: u64,
 }
@@ -52,35 +55,55 @@ pub fn look_below(root: u32) -> ProcessTable {
         // Without a table nothing can be found.
         return look().unwrap_or(table);
     }
-    let mut open = vec![root];
-    while let Some(parent) = open.pop() {
-        let (listed, is_sure) = listed_children(parent);
+    let mut open = vec![(root, Threads::Many)];
+    while let Some((parent, threads)) = open.pop() {
+        let (listed, is_sure) = listed_children(parent, threads);
         table.vanished += usize::from(!is_sure);
         for pid in listed {
-            match entry(pid) {
-                Some(entry) => table.entries.push(entry),
-                None => table.vanished += 1,
+            let Some(entry) = entry(pid) else {
+                table.vanished += 1;
+                continue;
+            };
+            table.entries.push(entry);
+            match entry.threads {
+                // One that has ended has handed its children over.
+                0 | 1 if entry.ended => {}
+                0 | 1 => open.push((pid, Threads::One)),
+                _ => open.push((pid, Threads::Many)),
             }
-            open.push(pid);
         }
     }
     table
 }
 
+/// Which threads may have children. A process that starts its second one meanwhile lives, so it is looked at again.
+#[derive(Clone, Copy)]
+enum Threads {
+    /// The only one, whose number is the process's.
+    One,
+    /// Several, which have to be listed.
+    Many,
+}
+
 /// The numbers of a process's children, none when it has ended, and whether that is all of them for certain: a list can lack one
 /// while another child is reaped, so it is sure only when it came out the same twice.
-fn listed_children(parent: u32) -> (Vec<u32>, bool) {
-    let first = list_children(parent);
-    let second = list_children(parent);
+fn listed_children(parent: u32, threads: Threads) -> (Vec<u32>, bool) {
+    let first = list_children(parent, threads);
+    let second = list_children(parent, threads);
     let is_sure = first == second;
     (second, is_sure)
 }
 
-fn list_children(parent: u32) -> Vec<u32> {
+fn list_children(parent: u32, threads: Threads) -> Vec<u32> {
     let mut text = Vec::new();
+    let mut add = |list: PathBuf| drop(File::open(list).and_then(|file| read_pages(&file, &mut text)));
     // A child belongs to the thread that started it. A thread that has ended hands its children over to another one.
-    for thread in fs::read_dir(format!("/proc/{parent}/task")).into_iter().flatten().flatten() {
-        let _ = File::open(thread.path().join("children")).and_then(|file| read_pages(&file, &mut text));
+    match threads {
+        Threads::One => add(format!("/proc/{parent}/task/{parent}/children").into()),
+        Threads::Many => {
+            let threads = fs::read_dir(format!("/proc/{parent}/task")).into_iter().flatten().flatten();
+            threads.for_each(|thread| add(thread.path().join("children")));
+        }
     }
     String::from_utf8_lossy(&text).split_ascii_whitespace().filter_map(|pid| pid.parse().ok()).collect()
 }
@@ -112,6 +135,7 @@ pub fn entry(pid: u32) -> Option<ProcessEntry> {
         group: number(2)?,
         session: number(3)?,
         ended: matches!(*fields.first()?, "Z" | "X"),
+        threads: number(17)?,
         started: fields.get(19)?.parse().ok()?,
     })
 }

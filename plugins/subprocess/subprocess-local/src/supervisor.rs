@@ -144,7 +144,13 @@ impl Supervisor {
                     loop {
                         tokio::select! {
                             () = stop.cancelled() => return,
-                            _ = ended.recv() => children::reap_adopted(&*looks.take().await),
+                            _ = ended.recv() => {
+                                // Whoever waits for a child of this process does so first; then most often none is left.
+                                tokio::task::yield_now().await;
+                                if children::any_ended() {
+                                    children::reap_adopted(&*looks.take().await);
+                                }
+                            }
                         }
                     }
                 });

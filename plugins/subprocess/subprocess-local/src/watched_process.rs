@@ -10,6 +10,8 @@ use crate::proc_table::{self, ProcessEntry};
 
 /// A process held by a descriptor.
 pub struct WatchedProcess {
+    /// How it was found.
+    pub entry: ProcessEntry,
     descriptor: AsyncFd<rustix::fd::OwnedFd>,
 }
 
@@ -20,7 +22,7 @@ impl WatchedProcess {
         let descriptor = rustix::process::pidfd_open(pid, PidfdFlags::empty()).ok()?;
         // Only now is the number bound; look whether it is still the same process.
         proc_table::entry(entry.pid).filter(|now| now.started == entry.started)?;
-        async_descriptor::register(descriptor, Interest::READABLE).ok().map(|descriptor| Self { descriptor })
+        async_descriptor::register(descriptor, Interest::READABLE).ok().map(|descriptor| Self { entry: *entry, descriptor })
     }
 
     /// Takes hold of all that are still there.

@@ -34,7 +34,7 @@ pub struct Inject {
 /// Offers terminal sessions with bash.
 pub struct TerminalBash;
 
-#[plugin(platforms("linux"))]
+#[plugin(takes(Terminals = config.backend_type), platforms("linux"))]
 impl TerminalBash {
     /// Registers the backend under the configured type; tearing the row down closes its sessions.
     pub async fn mount(cx: &PluginContext, config: Config, inject: Inject) -> Result<Self, MountError> {

@@ -12,10 +12,10 @@ pub fn check_leaf(at: &FieldAt<'_>, ty: &FieldType, value: &Value, place: &Place
         (Value::Int(number), FieldType::Int(int)) => check_number(at, Number::Int(*number), Some(*int), place, problems),
         (Value::Float(number), _) => check_number(at, Number::Float(*number), None, place, problems),
         (Value::Text(text), _) => {
-            if !at.decl.one_of.is_empty() && !at.decl.one_of.iter().any(|word| word == text) {
+            if !at.decl.bounds.one_of.is_empty() && !at.decl.bounds.one_of.iter().any(|word| word == text) {
                 problems.report(rules::not_one_of(at, place, text));
             }
-            if at.decl.non_blank && text.trim().is_empty() {
+            if at.decl.bounds.non_blank && text.trim().is_empty() {
                 problems.report(rules::blank_value(at, place));
             }
         }
@@ -29,7 +29,7 @@ fn check_number(at: &FieldAt<'_>, number: Number, int: Option<IntType>, place: &
         Some(int) => (Number::Int(int.range().0), Number::Int(int.range().1)),
         None => (Number::Float(f64::MIN), Number::Float(f64::MAX)),
     };
-    let (low, high) = (at.decl.min.unwrap_or(low), at.decl.max.unwrap_or(high));
+    let (low, high) = (at.decl.bounds.min.unwrap_or(low), at.decl.bounds.max.unwrap_or(high));
     if number.is_below(low) || high.is_below(number) {
         problems.report(rules::out_of_bounds(at, place, number, (low, high), int));
     }
@@ -44,7 +44,7 @@ pub fn check_whole(at: &FieldAt<'_>, value: &Value, place: &Place, problems: &mu
         Value::Map(entries) => entries.is_empty(),
         _ => false,
     };
-    if at.decl.non_empty && is_empty {
+    if at.decl.bounds.non_empty && is_empty {
         problems.report(rules::empty_value(at, place));
     }
 }

@@ -132,7 +132,14 @@ impl<'a> ConfigReader<'a> {
             FieldType::Float => plain(node).and_then(number::parse_float).map(Value::Float),
         };
         match &value {
-            Some(value) => bounds::check_leaf(at, ty, value, &node.place, self.problems),
+            Some(value) => {
+                bounds::check_leaf(at, ty, value, &node.place, self.problems);
+                if let Value::Text(text) | Value::Path(text) = value
+                    && at.decl.bounds.one_of.is_empty()
+                {
+                    self.problems.extend(rules::literal_reference(at, ty, text, &node.place));
+                }
+            }
             None => self.wrong_type(at, ty, node),
         }
         value
@@ -237,7 +244,8 @@ impl<'a> ConfigReader<'a> {
                 None
             }
             Err(message) => {
-                self.problems.report(rules::constant_expression(&node.place, &format!("`{}`", at.path), &message));
+                let problem = rules::constant_expression(&node.place, &format!("`{}`", at.path), &message);
+                self.problems.report(problem.note_if(self.expressions.fixed_in(text)));
                 None
             }
         }

@@ -5,10 +5,13 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use dsh_expression::{CONSTANT_NAME, MACHINE_NAMES, Refused, engine};
-use minijinja::{Environment, Value, context};
+use dsh_expression::{CONSTANT_NAME, Fixed, MACHINE_NAMES, Refused, engine};
+use minijinja::{Environment, Expression, Value, context};
 
+use super::comparison::{self, Mismatch};
+use super::partial::Partial;
 use super::rules;
+use super::tokens::{Token, placed, tokens};
 use crate::diagnostics::{Diagnostic, Place};
 use crate::load::{Node, NodeKind};
 
@@ -22,6 +25,8 @@ const MOST_WORDS: usize = 1_000;
 pub struct Expressions {
     jinja: Environment<'static>,
     profile: String,
+    /// Variables whose values are known on every machine.
+    fixed: Fixed,
     /// Values of all names, where they are known.
     machine: Option<Value>,
 }
@@ -58,6 +63,8 @@ pub enum FaultKind {
     Test(String),
     /// A call of a method; there are none.
     Method(String),
+    /// A comparison whose sides are never equal.
+    Comparison(Mismatch),
 }
 
 impl Fault {
@@ -72,24 +79,25 @@ impl Fault {
             FaultKind::Filter(name) => rules::unknown_filter(&at, name),
             FaultKind::Test(name) => rules::unknown_test(&at, name),
             FaultKind::Method(name) => rules::method_call(&at, name),
+            FaultKind::Comparison(mismatch) => rules::never_equal(&at, mismatch),
         }
     }
 }
 
 impl Expressions {
-    /// For the composition of a profile.
+    /// For the composition of a profile in whose binary variables are fixed.
     #[must_use]
-    pub fn new(profile: &str) -> Self {
+    pub fn new(profile: &str, fixed: &Fixed) -> Self {
         let mut jinja = engine(Refused::Shown);
         // Errors then tell their place in the expression.
         jinja.set_debug(true);
-        Self { jinja, profile: profile.to_owned(), machine: None }
+        Self { jinja, profile: profile.to_owned(), fixed: fixed.clone(), machine: None }
     }
 
     /// Where the binary runs: `names` holds the value of every name, secrets among them, so no message shows a value.
     #[must_use]
     pub fn on_machine(profile: &str, names: Value) -> Self {
-        Self { jinja: engine(Refused::Hidden), profile: profile.to_owned(), machine: Some(names) }
+        Self { jinja: engine(Refused::Hidden), profile: profile.to_owned(), fixed: Fixed::default(), machine: Some(names) }
     }
 
     /// Whether an expression that reads the machine can be evaluated.
@@ -109,7 +117,7 @@ impl Expressions {
     /// # Errors
     /// Everything in it that cannot mean anything.
     pub fn analyse(&self, text: &str) -> Result<Analysis, Vec<Fault>> {
-        if words(text).len() > MOST_WORDS {
+        if tokens(text).iter().filter(|token| !matches!(token, Token::Text(_))).count() > MOST_WORDS {
             let message = format!("it has more than {MOST_WORDS} names and operators");
             return Err(vec![Fault { kind: FaultKind::Syntax(message), span: 0..text.len() }]);
         }
@@ -122,97 +130,108 @@ impl Expressions {
         if !faults.is_empty() {
             return Err(faults);
         }
-        let reads_machine = names.iter().any(|name| MACHINE_NAMES.contains(&name.as_str()));
-        let value = match &self.machine {
-            Some(names) => compiled.eval(names),
-            None if reads_machine => Ok(Value::UNDEFINED),
-            None => compiled.eval(context! { profile => &self.profile }),
+        let names_machine = names.iter().any(|name| MACHINE_NAMES.contains(&name.as_str()));
+        let (value, reads_machine) = match &self.machine {
+            Some(names) => (compiled.eval(names), names_machine),
+            None if !names_machine => (compiled.eval(context! { profile => &self.profile }), false),
+            None if self.fixed.is_empty() => (Ok(Value::UNDEFINED), true),
+            None => {
+                let partial = Partial::new(&self.profile, &self.fixed);
+                let value = compiled.eval(partial.names());
+                if partial.asked_for_more(value.as_ref().ok()) { (Ok(Value::UNDEFINED), true) } else { (value, false) }
+            }
         };
         let value = value.map_err(|error| error.detail().map_or_else(|| error.kind().to_string(), str::to_owned));
         Ok(Analysis { reads_machine, is_string: is_lone_name(text), value })
     }
 
+    /// The names of the machine that an expression may read, fixed variables left out: `cwd`, `env.NAME`, or `env` for any variable. For
+    /// an expression that can mean something.
+    #[must_use]
+    pub fn reads(&self, text: &str) -> BTreeSet<String> {
+        let compiled = self.jinja.compile_expression(text);
+        let named = compiled.iter().flat_map(machine_names);
+        named.filter(|name| !variable(name).is_some_and(|variable| self.fixed.holds(variable))).collect()
+    }
+
+    /// A note on the fixed variables that an expression reads.
+    #[must_use]
+    pub fn fixed_in(&self, text: &str) -> Option<String> {
+        let compiled = self.jinja.compile_expression(text);
+        let named: BTreeSet<String> = compiled.iter().flat_map(machine_names).collect();
+        let fixed = named.iter().filter_map(|name| variable(name).filter(|variable| self.fixed.holds(variable)));
+        let told: Vec<String> = fixed
+            .map(|name| match self.fixed.value(name) {
+                Some(value) => format!("`env.{name}` as `{value}`"),
+                None => format!("`env.{name}` as not set"),
+            })
+            .collect();
+        (!told.is_empty()).then(|| format!("fixed by the build: {}", told.join(", ")))
+    }
+
     fn faults(&self, text: &str, names: &BTreeSet<String>) -> Vec<Fault> {
         let is_known = |name: &str| MACHINE_NAMES.contains(&name) || name == CONSTANT_NAME || FUNCTIONS.contains(&name);
         let unknown: BTreeSet<&str> = names.iter().map(String::as_str).filter(|name| !is_known(name)).collect();
-        let words = words(text);
+        let placed = placed(text);
+        let is = |at: Option<usize>, word: &str| at.is_some_and(|at| placed.get(at).is_some_and(|(_, token)| token.is(word)));
         let mut faults = Vec::new();
-        for (at, word) in words.iter().enumerate() {
-            let before = at.checked_sub(1).map_or("", |at| words[at].text);
-            let is_call = words.get(at + 1).is_some_and(|next| next.text == "(");
-            let follows_is = before == "is" || (before == "not" && at >= 2 && words[at - 2].text == "is");
-            let name = word.text.to_owned();
-            let kind = match before {
-                _ if !word.is_name || matches!(word.text, "not" | "is") => continue,
-                "|" if !self.holds(&name, "filter") => FaultKind::Filter(name),
-                "." if is_call => FaultKind::Method(name),
-                "|" | "." => continue,
-                _ if follows_is && !self.holds(&name, "test") => FaultKind::Test(name),
-                _ if follows_is || !unknown.contains(word.text) => continue,
-                _ => FaultKind::Name(name),
+        for (at, (start, token)) in placed.iter().enumerate() {
+            if !token.is_name() || token.is_number() {
+                continue;
+            }
+            let before = at.checked_sub(1);
+            let follows_is = is(before, "is") || (is(before, "not") && is(at.checked_sub(2), "is"));
+            let name = token.text().to_owned();
+            let kind = if is(before, "|") {
+                if self.holds(&name, "filter") { continue } else { FaultKind::Filter(name) }
+            } else if is(before, ".") {
+                if is(Some(at + 1), "(") { FaultKind::Method(name) } else { continue }
+            } else if follows_is {
+                if self.holds(&name, "test") { continue } else { FaultKind::Test(name) }
+            } else if unknown.contains(token.text()) {
+                FaultKind::Name(name)
+            } else {
+                continue;
             };
-            faults.push(Fault { kind, span: word.start..word.start + word.text.len() });
+            faults.push(Fault { kind, span: *start..start + token.text().len() });
         }
-        faults
+        if faults.is_empty() { comparison::faults(text, &placed) } else { faults }
     }
 
-    /// Whether minijinja knows a filter or a test of this name. Names come from [`words`], so they hold no quote.
+    /// Whether minijinja knows a filter or a test of this name. Names come from [`tokens`], so they hold no quote.
     fn holds(&self, name: &str, kind: &str) -> bool {
         let question = format!("'{name}' is {kind}");
         self.jinja.compile_expression(&question).and_then(|compiled| compiled.eval(())).is_ok_and(|answer| answer.is_true())
     }
 }
 
+/// The names of the machine in an expression; of what is inside of a variable's value the variable.
+fn machine_names(expression: &Expression<'_, '_>) -> Vec<String> {
+    let first = |name: &str| {
+        let mut steps = name.split('.');
+        let first = steps.next().filter(|first| MACHINE_NAMES.contains(first))?;
+        Some(match steps.next().filter(|_| first == "env") {
+            Some(variable) => format!("env.{variable}"),
+            None => first.to_owned(),
+        })
+    };
+    expression.undeclared_variables(true).iter().filter_map(|name| first(name)).collect()
+}
+
+/// The variable that a name of the machine is, if it is one.
+fn variable(name: &str) -> Option<&str> {
+    name.strip_prefix("env.")
+}
+
 /// Whether an expression is `env.NAME`, `env['NAME']` or another name of the machine, whose value is a string. Only for expressions that
 /// can mean something.
 fn is_lone_name(text: &str) -> bool {
-    let words: Vec<&str> = words(text).iter().map(|word| word.text).collect();
-    match words.as_slice() {
-        ["env", ".", _] | ["env", "[", "]"] => true,
-        [name] => *name != "env" && MACHINE_NAMES.contains(name),
+    match tokens(text).as_slice() {
+        [env, dot, Token::Word(_)] => env.is("env") && dot.is("."),
+        [env, open, Token::Text(_), _] => env.is("env") && open.is("["),
+        [name] => !name.is("env") && MACHINE_NAMES.iter().any(|known| name.is(known)),
         _ => false,
     }
-}
-
-struct Word<'t> {
-    text: &'t str,
-    start: usize,
-    is_name: bool,
-}
-
-/// Names and single characters of an expression, without strings, numbers and white space. What does not parse gives some words too.
-fn words(text: &str) -> Vec<Word<'_>> {
-    let mut words = Vec::new();
-    let mut at = 0;
-    while let Some(first) = text[at..].chars().next() {
-        let rest = &text[at..];
-        let is_name = first.is_alphabetic() || first == '_';
-        let length = match first {
-            '\'' | '"' => string_length(rest, first),
-            _ if is_name || first.is_numeric() => {
-                rest.find(|letter: char| !letter.is_alphanumeric() && letter != '_').unwrap_or(rest.len())
-            }
-            _ => first.len_utf8(),
-        };
-        if is_name || first.is_ascii_punctuation() && !matches!(first, '\'' | '"') {
-            words.push(Word { text: &rest[..length], start: at, is_name });
-        }
-        at += length;
-    }
-    words
-}
-
-fn string_length(rest: &str, quote: char) -> usize {
-    let mut escaped = false;
-    for (at, letter) in rest.char_indices().skip(1) {
-        match letter {
-            _ if escaped => escaped = false,
-            '\\' => escaped = true,
-            _ if letter == quote => return at + 1,
-            _ => {}
-        }
-    }
-    rest.len()
 }
 
 #[cfg(test)]
@@ -220,7 +239,7 @@ mod tests {
     use super::*;
 
     fn faults(text: &str) -> Vec<(FaultKind, Range<usize>)> {
-        let found = Expressions::new("minimal").analyse(text).err().unwrap_or_default();
+        let found = Expressions::new("minimal", &Fixed::default()).analyse(text).err().unwrap_or_default();
         found.into_iter().map(|fault| (fault.kind, fault.span)).collect()
     }
 
@@ -235,7 +254,7 @@ mod tests {
 
     #[test]
     fn constants_are_folded() {
-        let expressions = Expressions::new("minimal");
+        let expressions = Expressions::new("minimal", &Fixed::default());
         let folded = |text: &str| expressions.analyse(text).unwrap().value.unwrap();
         assert_eq!(folded("profile ~ '-1'"), Value::from("minimal-1"));
         assert_eq!(folded("'a' | path('b', 'c')"), Value::from("a/b/c"));
@@ -243,6 +262,32 @@ mod tests {
         assert_eq!(folded("range(3) | list | length"), Value::from(3));
         assert!(expressions.analyse("1 if platform == 'linux' else 2").unwrap().reads_machine);
         assert!(expressions.analyse("'x' | int").unwrap().value.is_err());
+    }
+
+    #[test]
+    fn what_fixed_variables_decide_is_folded() {
+        let fixed = Fixed::of([("A", "1"), ("NONE", "")]);
+        let expressions = Expressions::new("minimal", &fixed);
+        let analyse = |text: &str| expressions.analyse(text).unwrap();
+        for (text, value) in [
+            ("env.A", Value::from("1")),
+            ("env['A'] | int + 1", Value::from(2)),
+            ("env.A if env.A is defined else env.B", Value::from("1")),
+            ("env.NONE is defined", Value::from(false)),
+            ("env.NONE or profile", Value::from("minimal")),
+            ("env is defined", Value::from(true)),
+        ] {
+            assert!(!analyse(text).reads_machine, "{text}");
+            assert_eq!(analyse(text).value.unwrap(), value, "{text}");
+        }
+        for text in ["env.B", "env.B if env.A else 1", "cwd ~ env.A", "env | length", "'A' in env and env", "env.A ~ platform"] {
+            assert!(analyse(text).reads_machine, "{text}");
+        }
+        assert!(analyse("'x' ~ env.A | bool | int").value.is_err());
+        let reads = |text: &str| expressions.reads(text).into_iter().collect::<Vec<_>>().join(" ");
+        assert_eq!(reads("env.A if env.B else env.B.c ~ cwd ~ profile"), "cwd env.B");
+        assert_eq!(reads("env[env.A]"), "env");
+        assert_eq!(expressions.fixed_in("env.A ~ env.NONE ~ env.B").unwrap(), "fixed by the build: `env.A` as `1`, `env.NONE` as not set");
     }
 
     #[test]
@@ -256,7 +301,7 @@ mod tests {
 
     #[test]
     fn lone_names_are_strings() {
-        let is_string = |text: &str| Expressions::new("minimal").analyse(text).unwrap().is_string;
+        let is_string = |text: &str| Expressions::new("minimal", &Fixed::default()).analyse(text).unwrap().is_string;
         for text in ["env.A", " env.A ", "env['A']", "cwd"] {
             assert!(is_string(text), "{text}");
         }

@@ -5,6 +5,7 @@ pub mod rules;
 
 use std::collections::BTreeMap;
 
+use dsh_expression::Fixed;
 use minijinja::Value as MachineNames;
 
 use crate::check::rules::{config_of_none, constant_expression, is_empty_config, string_condition};
@@ -19,6 +20,8 @@ use crate::{DigestedRow, Hash, composition_digest, row_digest};
 pub struct Carried {
     /// Its profile.
     pub profile: &'static str,
+    /// Variables that expressions see as they were when it was built.
+    pub fixed: Fixed,
     /// Digest of what is around the rows.
     pub frame: u64,
     /// Every row of the composition but those of presets, rows that are not carried included.
@@ -92,7 +95,7 @@ impl Carried {
                 Entry::Change(change) => overlaid.change(change, problems),
             }
         }
-        let expressions = Expressions::new(overlaid.carried.profile);
+        let expressions = Expressions::new(overlaid.carried.profile, &overlaid.carried.fixed);
         for id in &overlaid.replaced {
             overlaid.carried.config(id, &expressions, problems);
         }
@@ -123,7 +126,7 @@ impl Carried {
             Ok(analysis) if analysis.reads_machine => {}
             Ok(analysis) => {
                 if let Err(message) = analysis.value.and_then(|value| boolean(&value)) {
-                    problems.report(constant_expression(place, "`disabled`", &message));
+                    problems.report(constant_expression(place, "`disabled`", &message).note_if(expressions.fixed_in(text)));
                 }
             }
         }
@@ -181,8 +184,8 @@ impl Overlaid {
     /// Digest of the composition with the overlays: that of a build which had them, unless a group is switched.
     #[must_use]
     pub fn digest(&self) -> String {
-        let Carried { profile, frame, rows, groups, hash, .. } = &self.carried;
-        let expressions = Expressions::new(profile);
+        let Carried { profile, fixed, frame, rows, groups, hash, .. } = &self.carried;
+        let expressions = Expressions::new(profile, fixed);
         let mut frame = *frame;
         for group in groups.iter().filter(|group| self.switched.iter().any(|id| id == *group)) {
             let disabled = self.carried.switch(group).map(|given| &given.value);

@@ -20,6 +20,9 @@ struct Arguments {
     /// How long each of four rounds lasts.
     #[arg(long, default_value_t = 120)]
     seconds: u64,
+    /// Longest time in milliseconds that the model takes before an answer.
+    #[arg(long, default_value_t = 400)]
+    delay_ms: u64,
     /// Binary of a profile with the rows of `minimal`; the one for tests where none is given.
     #[arg(long)]
     binary: Option<PathBuf>,
@@ -27,10 +30,11 @@ struct Arguments {
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
-    let Arguments { seed, sessions, seconds, binary: given } = Arguments::parse();
+    let Arguments { seed, sessions, seconds, delay_ms, binary: given } = Arguments::parse();
     let binary = given.unwrap_or_else(|| binary("minimal"));
     println!("seed {seed}");
-    match run(Soak { seed, sessions, round: Duration::from_secs(seconds), binary: &binary }).await {
+    let (round, most_delay) = (Duration::from_secs(seconds), Duration::from_millis(delay_ms));
+    match run(Soak { seed, sessions, round, most_delay, binary: &binary }).await {
         Ok(rounds) => {
             rounds.iter().for_each(|figures| println!("{figures:#?}"));
             ExitCode::SUCCESS

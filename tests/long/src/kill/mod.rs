@@ -14,6 +14,8 @@ use std::time::Duration;
 use dsh_product_tests::{Place, binary_with};
 use tokio::process::Command;
 
+use crate::model;
+
 /// What the tested binary has that an ordinary one has not.
 const FEATURES: [&str; 2] = ["dsh-session-persistence-jsonl/failpoints", "dsh-headless/failpoints"];
 /// Variable that arms its boundaries.
@@ -44,7 +46,7 @@ pub struct Shown {
 
 /// Starts the victim so that it dies where the plan says, if it says so.
 fn command(place: &Place, binary: &std::path::Path, server: &str, plan: &Plan, dies_at: Option<&Point>) -> Command {
-    let mut command = place.command(binary, server);
+    let mut command = model::client(place, binary, server);
     command.env("DSH_SESSION_COMPRESSION", plan.compression);
     if let Some(point) = dies_at {
         command.env(ARMING, point.to_string());

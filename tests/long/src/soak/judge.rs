@@ -24,12 +24,6 @@ pub(super) fn hash(event: &Value) -> u64 {
     hasher.finish()
 }
 
-/// Bytes of conversation in all logs.
-pub(super) fn conversation_bytes(place: &Place) -> usize {
-    let logs = place.logs();
-    logs.iter().filter_map(|path| stored::read(path).ok()?).map(|stored| order::account(&stored.events).conversation_bytes).sum()
-}
-
 /// Judges all logs. Yields how many turns they hold.
 pub(super) fn logs(place: &Place, told: &AllTold, ending: Ending, problems: &mut Vec<String>) -> usize {
     let mut turns = 0;

@@ -13,13 +13,8 @@ use dsh_testkit::MockServer;
 use crate::model::{self, Habits};
 pub use round::{Ending, Figures};
 
-const HABITS: Habits = Habits {
-    most_delay: Duration::from_millis(400),
-    most_pace: Duration::from_millis(25),
-    one_fails_of: 15,
-    shell_in_one_of: 10,
-    leaves_processes: false,
-};
+/// How much longer the model may take for an answer than for a piece of one.
+const PIECES: u32 = 16;
 
 /// How long and how broad.
 #[derive(Clone, Copy, Debug)]
@@ -30,6 +25,8 @@ pub struct Soak<'a> {
     pub sessions: u64,
     /// How long each round lasts.
     pub round: Duration,
+    /// Longest time that the model takes before an answer.
+    pub most_delay: Duration,
     /// Binary of a profile with the rows of `minimal`.
     pub binary: &'a Path,
 }
@@ -40,7 +37,14 @@ pub struct Soak<'a> {
 /// The rules that were broken, in words.
 pub async fn run(soak: Soak<'_>) -> Result<Vec<Figures>, Vec<String>> {
     let place = Place::new();
-    let server = MockServer::start(model::script(&place.workspace(), HABITS)).await;
+    let habits = Habits {
+        most_delay: soak.most_delay,
+        most_pace: soak.most_delay / PIECES,
+        one_fails_of: 15,
+        shell_in_one_of: 10,
+        leaves_processes: false,
+    };
+    let server = MockServer::start(model::script(&place.workspace(), habits)).await;
     let mut figures = Vec::new();
     for (number, ending) in (0..).zip([Ending::ShutdownAtRest, Ending::ShutdownAtWork, Ending::EndOfInput, Ending::Terminated]) {
         let round = round::Round { soak, number, ending, place: &place, server: &server };

@@ -13,8 +13,8 @@ use serde_json::json;
 
 use super::{Soak, judge};
 use crate::gauge::{self, Gauge};
-use crate::model;
 use crate::peer::Peer;
+use crate::{model, order};
 
 /// Longest time that an ending may take, whatever is under way.
 const MOST_TO_END: Duration = Duration::from_secs(15);
@@ -66,6 +66,8 @@ pub(super) struct Round<'a> {
 pub(super) struct Told {
     pub(super) events: Vec<(u64, u64)>,
     pub(super) accepted: Vec<String>,
+    /// Bytes of conversation in the events.
+    conversation_bytes: usize,
 }
 
 pub(super) type AllTold = BTreeMap<String, Told>;
@@ -77,18 +79,19 @@ impl Round<'_> {
         let sink = move |frame: Frame| {
             if let (Some(event), Some(session)) = (frame.event(), frame.session()) {
                 let mut told = heard.lock().unwrap_or_else(PoisonError::into_inner);
-                let seq = event["seq"].as_u64().unwrap_or(u64::MAX);
-                told.entry(session.to_owned()).or_default().events.push((seq, judge::hash(event)));
+                let told = told.entry(session.to_owned()).or_default();
+                told.events.push((event["seq"].as_u64().unwrap_or(u64::MAX), judge::hash(event)));
+                told.conversation_bytes += order::conversation_bytes(event);
             }
         };
-        let peer = Peer::start(self.place.command(self.soak.binary, &self.server.url()), sink);
+        let peer = Peer::start(model::client(self.place, self.soak.binary, &self.server.url()), sink);
         peer.initialize(&self.place.workspace()).await;
         let mut problems = self.take_up(&peer).await;
         let half = self.soak.round / 2;
         problems.extend(self.work(&peer, &told, (0, half)).await);
-        let (warm, before) = (self.at_rest(&peer).await, judge::conversation_bytes(self.place));
+        let (warm, before) = (self.at_rest(&peer).await, conversation_bytes(&told));
         problems.extend(self.work(&peer, &told, (1, half)).await);
-        let (rested, after) = (self.at_rest(&peer).await, judge::conversation_bytes(self.place));
+        let (rested, after) = (self.at_rest(&peer).await, conversation_bytes(&told));
         if self.ending != Ending::ShutdownAtRest {
             // Nobody waits for what is under way.
             let _ = tokio::time::timeout(Duration::from_millis(500), self.work(&peer, &told, (2, Duration::from_secs(600)))).await;
@@ -146,7 +149,8 @@ impl Round<'_> {
                 if !peer.rested(&name(session), before).await {
                     return Some(format!("the process ended while {} worked", name(session)));
                 }
-                tokio::time::sleep(Duration::from_millis(rng.u64(..2_000))).await;
+                let pause = Duration::from_millis(rng.u64(..2_000));
+                tokio::time::sleep(pause.min(end.saturating_duration_since(Instant::now()))).await;
             }
             None
         });
@@ -191,6 +195,10 @@ impl Round<'_> {
         }
         ended_in
     }
+}
+
+fn conversation_bytes(told: &Mutex<AllTold>) -> usize {
+    told.lock().unwrap_or_else(PoisonError::into_inner).values().map(|told| told.conversation_bytes).sum()
 }
 
 pub(super) fn name(session: u64) -> String {

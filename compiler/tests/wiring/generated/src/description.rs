@@ -2,7 +2,8 @@
 
 use dsh_runtime::description::{
     Carried, Description, EventDescription, PluginDescription, PromptDescription,
-    RowDescription, ServiceDescription, ToolDescription,
+    ReadDescription, RowDescription, ServiceDescription, SurroundingsDescription,
+    ToolDescription,
 };
 use dsh_runtime::Evaluator;
 use super::wiring::{type_2_config, GRAPH};
@@ -12,6 +13,33 @@ pub static DESCRIPTION: Description = Description {
     composed: include_str!("composed.yml"),
     bundles: include_str!("bundles.yml"),
     frame: 0xad7d_ddd7_8460_900b,
+    surroundings: SurroundingsDescription {
+        set: &[],
+        expressions: &[
+            ReadDescription {
+                name: "cwd",
+                row: "type",
+                field: "cwd",
+            },
+            ReadDescription {
+                name: "env.A",
+                row: "type",
+                field: "variables.a",
+            },
+            ReadDescription {
+                name: "env.SHELL",
+                row: "type",
+                field: "shells[1].program",
+            },
+        ],
+        secrets: &[
+            ReadDescription {
+                name: "BASH_KEY",
+                row: "type",
+                field: "type",
+            },
+        ],
+    },
     graph: Some(&GRAPH),
     rows: &[
         RowDescription {

@@ -5,7 +5,9 @@ mod constant_expression;
 mod empty_value;
 mod expression_not_allowed;
 mod expression_syntax;
+mod literal_reference;
 mod missing_field;
+mod never_equal;
 mod not_one_of;
 mod null_value;
 mod out_of_bounds;
@@ -24,7 +26,9 @@ pub use constant_expression::constant_expression;
 pub use empty_value::{blank_value, empty_value};
 pub use expression_not_allowed::expression_not_allowed;
 pub use expression_syntax::expression_syntax;
+pub use literal_reference::literal_reference;
 pub use missing_field::missing_field;
+pub use never_equal::never_equal;
 pub use not_one_of::not_one_of;
 pub use null_value::null_value;
 pub use out_of_bounds::out_of_bounds;
@@ -60,4 +64,6 @@ pub const ALL: &[&Rule] = &[
     &undeclared_config_type::RULE,
     &unusable_default::RULE,
     &string_expression::RULE,
+    &never_equal::RULE,
+    &literal_reference::RULE,
 ];

@@ -11,13 +11,13 @@ pub static RULE: Rule = Rule::error("DSH0206", "a number is out of its field's b
 pub fn out_of_bounds(at: &FieldAt<'_>, place: &Place, value: Number, bounds: (Number, Number), int: Option<IntType>) -> Diagnostic {
     let (low, high) = bounds;
     let is_below = value.is_below(low);
-    let limits_both = at.decl.min.is_some() == at.decl.max.is_some();
+    let limits_both = at.decl.bounds.min.is_some() == at.decl.bounds.max.is_some();
     let label = match (limits_both, is_below) {
         (true, _) => format!("must be between {} and {}", text(low), text(high)),
         (false, true) => format!("must be at least {}", text(low)),
         (false, false) => format!("must be at most {}", text(high)),
     };
-    let is_declared = if is_below { at.decl.min.is_some() } else { at.decl.max.is_some() };
+    let is_declared = if is_below { at.decl.bounds.min.is_some() } else { at.decl.bounds.max.is_some() };
     let int = int.filter(|_| !is_declared);
     Diagnostic::new(&RULE, format!("`{}` cannot be {}", at.path, text(value)))
         .at(place, label)

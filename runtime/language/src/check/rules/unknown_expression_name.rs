@@ -11,7 +11,12 @@ pub static RULE: Rule = Rule::error("DSH0214", "an expression uses a name that h
 pub fn unknown_expression_name(place: &Place, name: &str, text: &str) -> Diagnostic {
     let known = || MACHINE_NAMES.iter().copied().chain(std::iter::once(CONSTANT_NAME));
     let is_variable = name.len() > 1 && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_');
-    let help = if is_variable {
+    let small = known().find(|known| *known == name.to_ascii_lowercase());
+    let help = if let Some(small) = small {
+        Some(format!("names are written in small letters: `{small}`"))
+    } else if let Some(here) = elsewhere(name) {
+        Some(here.to_owned())
+    } else if is_variable {
         Some(format!("an environment variable is written `env.{name}`"))
     } else {
         let translated = translate_javascript(text).filter(|expression| expression != text.trim());
@@ -22,4 +27,15 @@ pub fn unknown_expression_name(place: &Place, name: &str, text: &str) -> Diagnos
         .at(place, "has no value")
         .note(format!("known names: {}", quoted(known())))
         .help_if(help)
+}
+
+/// What says here what a name says in other languages.
+fn elsewhere(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "os" | "system" => "the system is `platform`: `linux`, `macos`, …",
+        "pwd" | "workdir" | "dir" => "the folder in which the binary was started is `cwd`",
+        "user" | "username" => "the user's name is a variable: `env.USER`",
+        "defined" | "isset" | "exists" => "whether a variable is set is asked with `env.NAME is defined`",
+        _ => return None,
+    })
 }

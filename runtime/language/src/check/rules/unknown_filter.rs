@@ -29,7 +29,15 @@ fn meant_filter(name: &str) -> Option<&'static str> {
 pub fn unknown_test(place: &Place, name: &str) -> Diagnostic {
     Diagnostic::new(&RULE, format!("unknown test `{name}`"))
         .at(place, "no such test")
-        .help_if(nearest(name, TESTS.iter().copied()).map(|near| format!("a similar test exists: `{near}`")))
+        .help_if(meant_test(name).map(|near| format!("a similar test exists: `{near}`")))
+}
+
+fn meant_test(name: &str) -> Option<&'static str> {
+    match name {
+        "set" | "present" | "given" | "some" => Some("defined"),
+        "unset" | "absent" | "missing" | "null" => Some("undefined"),
+        name => nearest(name, TESTS.iter().copied()),
+    }
 }
 
 /// `value.name(…)`
@@ -37,6 +45,7 @@ pub fn method_call(place: &Place, name: &str) -> Diagnostic {
     let found = Diagnostic::new(&RULE, format!("values have no method `{name}`")).at(place, "called as a method");
     match FILTERS.contains(&name) {
         true => found.help(format!("use the filter: `… | {name}`")),
+        false if name == "get" => found.help("a variable that may not be set: `env.NAME | default(…)`"),
         false => found.help("use a filter: `value | filter(…)`"),
     }
 }

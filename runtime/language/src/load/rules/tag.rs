@@ -1,5 +1,6 @@
 //! Tags of YAML.
 
+use crate::check::rules::is_variable_name;
 use crate::diagnostics::{Diagnostic, Place, Rule};
 
 /// `DSH0007`
@@ -8,9 +9,13 @@ pub static RULE: Rule = Rule::error("DSH0007", "a tag other than `!expr`", inclu
 /// `place` is the tag itself.
 pub fn tag(place: &Place) -> Diagnostic {
     let name = &place.file.text()[place.span.clone()];
-    Diagnostic::new(&RULE, format!("unknown tag `{name}`"))
-        .at(place, "the only tag is `!expr`")
-        .help("remove the tag: the type of the field decides what the value means; a string that starts with `!` needs quotes")
+    let value = place.file.text()[place.span.end..].lines().next().unwrap_or_default().trim();
+    let help = match name.trim_start_matches('!').to_ascii_lowercase().as_str() {
+        "env" | "environ" if is_variable_name(value) => format!("write `!expr env.{value}`"),
+        "file" | "include" | "import" | "read" => "no other file is read: write the text here, a long one as a block after `|`".to_owned(),
+        _ => "remove the tag: the type of the field decides what the value means; a string that starts with `!` needs quotes".to_owned(),
+    };
+    Diagnostic::new(&RULE, format!("unknown tag `{name}`")).at(place, "the only tag is `!expr`").help(help)
 }
 
 /// `!expr` before a list or a mapping. `place` is the tag.

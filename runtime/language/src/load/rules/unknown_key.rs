@@ -14,9 +14,32 @@ pub fn unknown_key(key: &Key, owner: &str, known: &[&str]) -> Diagnostic {
     if let Some((before, value)) = without_space(&key.text, known) {
         return found.help(format!("put a space after the colon: `{before}: {value}`"));
     }
+    if let Some(help) = elsewhere(&key.text, known) {
+        return found.help(help);
+    }
     match meant_key(&key.text, known) {
         Some(meant) => found.help(format!("a key with a similar name exists: `{meant}`")),
         None => found.help_if(its_place(&key.text, owner, known)),
+    }
+}
+
+/// What says here what a key says elsewhere, where the nearest name would mislead.
+fn elsewhere(key: &str, known: &[&str]) -> Option<String> {
+    match key {
+        _ if known.contains(&"config") && key.starts_with("config.") => {
+            let fields = key.trim_start_matches("config.").replace('.', ": {");
+            let closing = "}".repeat(fields.matches('{').count());
+            Some(format!("write `config: {{{fields}: …{closing}}}`; a change of `config` replaces all of it"))
+        }
+        "extends" | "extend" | "inherits" | "base" | "from" if known.contains(&"bundles") => {
+            Some("rows that several profiles share are a bundle, listed under `bundles`".to_owned())
+        }
+        "version" if known.contains(&"dsh") => Some("the version of the language is written `dsh: 1`".to_owned()),
+        "name" if known.contains(&"dsh") => Some("the name of a profile is written `profile: …`".to_owned()),
+        "env" | "environment" if known.contains(&"patch") => {
+            Some("the environment is read where the binary runs: `!expr env.NAME` in a row's `config`".to_owned())
+        }
+        _ => None,
     }
 }
 

@@ -14,6 +14,8 @@ pub fn wrong_kind(node: &Node, what: &str, expected: &str) -> Diagnostic {
         for_mapping(node, what)
     } else if expected.starts_with("`true`") {
         for_switch(node)
+    } else if matches!(node.kind, NodeKind::List(_)) && what == "a row's id" {
+        Some("an entry changes one row: write an entry for each".to_owned())
     } else {
         None
     };
@@ -28,6 +30,9 @@ fn for_list(node: &Node, expected: &str) -> Option<String> {
         NodeKind::Map(_) if node.get("dsh").is_some() => Some("a profile is given with `--profile`".to_owned()),
         NodeKind::Map(_) if node.get("patch").is_some() => Some("write the list alone, without `patch:` around it".to_owned()),
         NodeKind::Map(_) => Some("a list has `- ` before each of its elements".to_owned()),
+        NodeKind::Plain(text) if expected == "a list of entries" && text.ends_with(".yml") => {
+            Some(format!("write the list here; a file is given with `--patch {text}`, or is a bundle under `bundles`"))
+        }
         _ => None,
     }
 }
@@ -45,6 +50,13 @@ fn for_mapping(node: &Node, what: &str) -> Option<String> {
             Some("indent what belongs to it deeper than the key; an empty mapping is written `{}`".to_owned())
         }
         _ if node.is_null() => Some("write an empty mapping, `{}`, or remove the key".to_owned()),
+        NodeKind::Plain(text) | NodeKind::Quoted(text) if what == "a crate" => match text.starts_with(['.', '/']) {
+            true => Some(format!("write `{{path: {text}}}`")),
+            false if text.starts_with(|first: char| first.is_ascii_digit()) => Some(format!("write `{{version: \"{text}\"}}`")),
+            false => Some("write `{path: …}`, `{git: …, rev: …}` or `{version: …}`".to_owned()),
+        },
+        NodeKind::List(_) if what == "`crates`" => Some("write each as `NAME: {path: …}`, without `- `".to_owned()),
+        NodeKind::List(_) if what == "`presets`" => Some("write each as `NAME: {patch: […]}`, without `- `".to_owned()),
         NodeKind::List(items) if items.iter().any(is_entry) => {
             Some("a patch list stands under `patch:` of a profile, or is given with `--patch`".to_owned())
         }

@@ -4,12 +4,8 @@ use crate::diagnostics::{Diagnostic, Rule};
 use crate::overlay::Switched;
 
 /// `DSH0704`
-pub static RULE: Rule = Rule::error(
-    "DSH0704",
-    "an overlay switches a row on or off, and the graph would not hold",
-    "What a row requires must be on, and what only one row may have only one may have. The compiler proved it for the conditions of the \
-     composition; an overlay may not break it. A build with the overlay tells in full what is missing.",
-);
+pub static RULE: Rule =
+    Rule::error("DSH0704", "an overlay switches a row on or off, and the graph would not hold", include_str!("broken_graph.md"));
 
 /// `what` says what would not hold.
 pub fn broken_graph(switched: &Switched, what: String, profile: &str) -> Diagnostic {

@@ -4,13 +4,8 @@ use crate::check::FieldAt;
 use crate::diagnostics::{Diagnostic, Place, Rule};
 
 /// `DSH0703`
-pub static RULE: Rule = Rule::error(
-    "DSH0703",
-    "an expression gives no value of its field's type on this machine",
-    "An expression that reads the machine is evaluated when the binary starts, and its result must have the type of its field. A variable \
-     that is not set has no value; `env.NAME if env.NAME is defined else …` gives one. What an expression gives is not shown, since it may \
-     be a secret.",
-);
+pub static RULE: Rule =
+    Rule::error("DSH0703", "an expression gives no value of its field's type on this machine", include_str!("machine_expression.md"));
 
 /// `message` says what the expression gave.
 pub fn machine_expression(place: &Place, at: &FieldAt<'_>, message: &str) -> Diagnostic {

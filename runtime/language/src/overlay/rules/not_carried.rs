@@ -6,12 +6,7 @@ use crate::load::Change;
 use crate::overlay::CarriedRow;
 
 /// `DSH0702`
-pub static RULE: Rule = Rule::error(
-    "DSH0702",
-    "an overlay changes a row that the binary does not carry",
-    "A binary holds the rows that mount. A row that its profile does not have, or switches off, is not part of it. A change that is meant \
-     for several binaries says `optional: true`.",
-);
+pub static RULE: Rule = Rule::error("DSH0702", "an overlay changes a row that the binary does not carry", include_str!("not_carried.md"));
 
 /// `is_off` says that the composition has such a row and switches it off. `None` when the change may be passed over.
 pub fn not_carried(change: &Change, is_off: bool, rows: &[CarriedRow], profile: &str) -> Option<Diagnostic> {

@@ -5,13 +5,8 @@ use crate::diagnostics::{Diagnostic, Place, Rule, quoted};
 use crate::load::{Change, Insert};
 
 /// `DSH0701`
-pub static RULE: Rule = Rule::error(
-    "DSH0701",
-    "an overlay asks a finished binary for what only a build can do",
-    "A binary holds the plugins of its rows, wired in an order that was proved when it was built. When it starts it honours overlays that \
-     change the `config` or `disabled` of a row which it carries. Other rows, other plugins and other realms make another composition: the \
-     message names the build that makes it.",
-);
+pub static RULE: Rule =
+    Rule::error("DSH0701", "an overlay asks a finished binary for what only a build can do", include_str!("not_honoured.md"));
 
 /// Rows that an overlay adds.
 pub fn inserts(insert: &Insert, profile: &str) -> Diagnostic {
