@@ -102,3 +102,16 @@ fn a_plugin_outside_of_the_workspace_keeps_the_same_rules() {
     let (said, status) = run(&["verify", "--tree", "."]);
     assert!(said.ends_with("holds no crate: it lacks `Cargo.toml`\n") && status == Some(2), "{said}");
 }
+
+#[test]
+fn gates_are_listed_for_readers_and_programs() {
+    let (said, status) = verify("", &["--list"]);
+    assert_eq!((status, said.lines().count()), (Some(0), gates().len()));
+    let (json, status) = verify("", &["--list", "--message-format", "json"]);
+    let listed: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!((status, listed["gates"].as_array().map(Vec::len)), (Some(0), Some(gates().len())));
+    for (gate, (line, object)) in gates().iter().zip(said.lines().zip(listed["gates"].as_array().unwrap())) {
+        assert!(line.starts_with(gate.name) && line.contains(gate.rule.code), "{line}");
+        assert_eq!((object["name"].as_str(), object["code"].as_str()), (Some(gate.name), Some(gate.rule.code)));
+    }
+}

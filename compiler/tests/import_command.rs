@@ -38,6 +38,11 @@ impl One {
 //- file their/overlay.yml
 - id: one
   disabled: false
+//- file their/twice.yml
+- id: one
+  name: '@deepseek-ai/dsh-one'
+- id: other
+  name: '@deepseek-ai/dsh-one'
 //- file their/broken.yml
 one: 1
 ";
@@ -132,4 +137,13 @@ fn what_cannot_be_read_is_told_and_nothing_is_translated() {
     let output = scratch.run(&["import", "their/more.yml", "./their/more.yml"]);
     assert_eq!(status(&output), 2);
     assert!(text(&output.stderr).contains("two of the files would be called `more.yml`"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn documents_that_are_no_composition_are_told_apart_from_what_was_left() {
+    let output = Scratch::new(INPUT).run(&["import", "--as", "rows", "their/twice.yml"]);
+    let said = text(&output.stderr);
+    assert_eq!(status(&output), 0, "{said}");
+    let check = said.split_once("check: ").unwrap().1;
+    assert!(check.starts_with("the documents alone are no composition that is right, 1 problem\n  error[DSH0"), "{said}");
 }

@@ -104,15 +104,6 @@ fn plugins() {
         ],
     );
     refused(
-        "#[plugin(writes(\"{root\" = \"a\", \"b\"), hosts(\"{a b}\" = \"c\"), invariants(\"\"))]
-         impl Local { pub async fn mount(cx: &PluginContext) -> Result<Self, MountError> {} }",
-        &[
-            "`{` and `}` stand around the Rust name of a config field",
-            "`{` and `}` stand around the Rust name of a config field",
-            "must not be blank",
-        ],
-    );
-    refused(
         "#[plugin(takes(dyn A + B = \"a\", &C = \"\"))] impl Local { pub async fn mount(cx: &PluginContext) -> Result<Self, MountError> {} }",
         &["must not be blank"],
     );
@@ -123,6 +114,15 @@ fn plugins() {
     refused(
         "#[plugin(takes(C))] impl Local { pub async fn mount(cx: &PluginContext) -> Result<Self, MountError> {} }",
         &["what is taken follows the service: `Service = \"…\"` or `Service = config.<field>`"],
+    );
+    refused(
+        "#[plugin(writes(\"{root\" = \"a\", \"b\"), hosts(\"{a b}\" = \"c\"), invariants(\"\"))]
+         impl Local { pub async fn mount(cx: &PluginContext) -> Result<Self, MountError> {} }",
+        &[
+            "`{` and `}` stand around the Rust name of a config field",
+            "`{` and `}` stand around the Rust name of a config field",
+            "must not be blank",
+        ],
     );
     refused("#[plugin] struct Local;", &["`#[plugin]` stands on the `impl` block of the plugin's type"]);
     refused("#[plugin] impl a::Local {}", &["`#[plugin]` stands beside its type: expected the type's name"]);

@@ -172,7 +172,17 @@ fn binds_all(tokens: &[Token<'_>], outer: &[usize], is: usize) -> bool {
 /// What is compared and the constant that it is compared with, where a condition is `value == constant`.
 fn equality(tokens: &[String]) -> Option<(&[String], &String)> {
     let [value @ .., sign, constant] = tokens else { return None };
-    let is_plain = value.iter().all(|token| token == "." || token.chars().all(|letter| letter.is_alphanumeric() || letter == '_'));
+    // What stands before the sign is all compared with the constant, unless something there binds weaker.
+    let weaker = ["and", "or", "not", "if", "else", "in", "is", "==", "!=", "<", ">", "<=", ">="];
+    let mut depth = 0_usize;
+    let is_plain = !value.iter().any(|token| {
+        match token.as_str() {
+            "(" | "[" | "{" => depth += 1,
+            ")" | "]" | "}" => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0 && weaker.contains(&token.as_str())
+    });
     let is_constant = constant.starts_with('\'') && !constant.contains('\\') || constant.bytes().all(|byte| byte.is_ascii_digit());
     (sign == "==" && is_plain && is_constant).then_some((value, constant))
 }
@@ -249,6 +259,16 @@ mod tests {
             literal(&mut conditions, text);
         }
         assert_eq!(conditions.combinations().len(), 6, "both `env.A == 'x'` and `env.A == 'y'` cannot be true");
+        for (one, other, combinations) in [
+            ("env.A | default('') == 'x'", "env.A | default(\"\") == 'y'", 3),
+            ("(env.A or 'x') == 'x'", "(env.A or 'x') == 'y'", 3),
+            ("env.A or env.B == 'x'", "env.A or env.B == 'y'", 4),
+        ] {
+            let mut conditions = Conditions::default();
+            literal(&mut conditions, one);
+            literal(&mut conditions, other);
+            assert_eq!(conditions.combinations().len(), combinations, "{one}, {other}");
+        }
     }
 
     #[test]

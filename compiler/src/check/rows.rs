@@ -183,6 +183,7 @@ impl<'a> Checking<'a, '_> {
             return State::On;
         }
         if analysis.reads_machine {
+            self.problems.extend(analysis.warnings(&given.place, text));
             return State::When(self.rows.conditions.add(text, &given.place), given);
         }
         match analysis.value.and_then(|value| boolean(&value)) {

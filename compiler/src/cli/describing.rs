@@ -51,6 +51,7 @@ impl Describing<'_> {
             keep: elsewhere.clone().map_or(Keep::Generated, Keep::Beside),
             crates_of: self.compiled.crates_folder(),
             optimization: Optimization::Debug,
+            // Of what kind the file is changes nothing that is asked.
             is_static: false,
             network,
             out: None,

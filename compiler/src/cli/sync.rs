@@ -47,10 +47,6 @@ pub(super) fn sync(search: &Search, arguments: &SyncArguments, network: Network,
         let mut changes = Vec::new();
         for (group, prepared) in groups.iter().zip(prepare(&groups, network, output)?) {
             changes.extend(check_group(group, &prepared, network)?);
-            for (compiled, _) in &prepared.profiles {
-                let stale = stale_lock_beside(&group.workspace, compiled, network).map_err(said)?;
-                changes.extend(stale.map(|lock| Change::of_text(group.workspace.relative(&lock.path), &lock.held, &lock.fresh)));
-            }
         }
         return show(&changes, output);
     }
@@ -101,6 +97,10 @@ fn check_group(group: &Group, prepared: &Prepared, network: Network) -> Result<V
         };
         let target = kept::catalogs_of(&group.workspace, describing.compiled, describing.inventory, &described);
         changes.extend(compare(&group.workspace, &[target], false).map_err(said)?);
+    }
+    for (compiled, _) in &prepared.profiles {
+        let stale = stale_lock_beside(&group.workspace, compiled, network).map_err(said)?;
+        changes.extend(stale.map(|lock| Change::of_text(group.workspace.relative(&lock.path), &lock.held, &lock.fresh)));
     }
     Ok(changes)
 }

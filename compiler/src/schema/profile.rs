@@ -47,8 +47,13 @@ pub(super) fn profile() -> Value {
                 "additionalProperties": false,
                 "properties": {
                     "static": { "description": "A binary that needs no shared library.", "type": "boolean" },
-                    "seal": { "description": "A binary that takes no configuration when it runs.", "type": "boolean" },
-                    "set": { "description": "Values of single config fields.", "type": "object" },
+                    "seal": { "description": "A binary that takes no overlay.", "type": "boolean" },
+                    "set": {
+                        "description": "Variables by name: what expressions see as `env.NAME`. An empty value stands for one that is not set.",
+                        "type": "object",
+                        "propertyNames": { "pattern": "^[A-Za-z_][A-Za-z0-9_]*$" },
+                        "additionalProperties": { "type": ["string", "number", "boolean"] },
+                    },
                 },
             },
         },

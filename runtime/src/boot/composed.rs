@@ -42,7 +42,7 @@ impl Composed {
         #[cfg(feature = "overlays")]
         let overlays = overlays(identity, description, &surroundings.environment, patches).map_err(|found| Refused(found.text(format)))?;
         #[cfg(not(feature = "overlays"))]
-        refuse_overlays(identity, patches)?;
+        refuse_overlays(identity, patches, format)?;
         Ok(Self {
             identity,
             description,
@@ -147,12 +147,22 @@ fn title(identity: &Identity, digest: &str) -> String {
     format!("# profile {}{aliases}, composition {digest}\n\n", identity.profile)
 }
 
-/// A sealed binary takes no overlay; the harness home's is not looked for.
+/// A sealed binary takes no overlay; the harness home's is not looked for. The refusal has the form of the compiler's, whose code is not
+/// linked.
 #[cfg(not(feature = "overlays"))]
-fn refuse_overlays(identity: &Identity, patches: &[PathBuf]) -> Result<(), Refused> {
-    let Some(patch) = patches.first() else { return Ok(()) };
-    let (profile, patch) = (identity.profile, patch.display());
-    Err(Refused(format!(
-        "error: this binary is sealed and takes no overlay\nhelp: build one with it: `dsh-build --profile {profile} --patch {patch}`\n"
-    )))
+fn refuse_overlays(identity: &Identity, patches: &[PathBuf], format: MessageFormat) -> Result<(), Refused> {
+    const TITLE: &str = "this binary is sealed and takes no overlay";
+    if patches.is_empty() {
+        return Ok(());
+    }
+    let given: String = patches.iter().map(|patch| format!(" --patch {}", patch.display())).collect();
+    let help = format!("build one with it: `dsh-build --profile {}{given}`", identity.profile);
+    Err(Refused(match format {
+        MessageFormat::Human => format!("error[DSH0705]: {TITLE}\n |\n = help: {help}\n"),
+        MessageFormat::Json => {
+            let help = serde_json::Value::from(help);
+            let start = format!(r#""code":"DSH0705","severity":"error","title":"{TITLE}","primary":null,"redacted":false"#);
+            format!("{{{start},\"secondary\":[],\"notes\":[],\"helps\":[{help}]}}\n")
+        }
+    }))
 }

@@ -1,14 +1,21 @@
 /* The floor: what the work itself costs. Makes the requests of an agent over one connection and runs the commands that the
- * replies ask for, each in a shell of its own or all in one that persists. Keeps no log, checks nothing, speaks to nobody else.
+ * replies ask for, each in a shell of its own (spawn) or all in one that persists (persist). With `keep` that shell is on a
+ * terminal, and what is said is appended to a file in a folder of its own, which reaches the disk before the end. Checks nothing,
+ * speaks to nobody else.
  *
- * usage: client PORT TAG STEPS spawn|persist */
+ * usage: client PORT TAG STEPS spawn|persist|keep */
+#define _GNU_SOURCE
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <netinet/tcp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <unistd.h>
 
 /* Bytes that grow. */
@@ -91,6 +98,48 @@ static struct shell start_shell(void) {
   return (struct shell){in[1], out[0], process};
 }
 
+/* The same on a terminal that neither echoes nor changes what passes. */
+static struct shell start_terminal(void) {
+  int outer = posix_openpt(O_RDWR | O_NOCTTY);
+  if (outer < 0 || grantpt(outer) || unlockpt(outer)) fail("terminal");
+  int inner = open(ptsname(outer), O_RDWR | O_NOCTTY);
+  struct termios modes;
+  if (inner < 0 || tcgetattr(inner, &modes)) fail("terminal");
+  modes.c_lflag &= ~(tcflag_t)(ECHO | ICANON);
+  modes.c_oflag &= ~(tcflag_t)OPOST;
+  if (tcsetattr(inner, TCSANOW, &modes)) fail("terminal");
+  pid_t process = fork();
+  if (process < 0) fail("fork");
+  if (process == 0) {
+    setsid();
+    ioctl(inner, TIOCSCTTY, 0);
+    dup2(inner, 0), dup2(inner, 1), dup2(inner, 2);
+    close(inner), close(outer);
+    setenv("PS1", "", 1), setenv("PS2", "", 1), setenv("TERM", "dumb", 1);
+    execlp("bash", "bash", "--noprofile", "--norc", "--noediting", (char *)0);
+    _exit(127);
+  }
+  close(inner);
+  return (struct shell){outer, outer, process};
+}
+
+/* A file in a folder that is named after the conversation. */
+static int start_record(const char *tag) {
+  char path[128];
+  sprintf(path, "%.100s", tag);
+  if (mkdir(path, 0700)) fail("mkdir");
+  sprintf(path, "%.100s/record", tag);
+  int record = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND, 0600);
+  if (record < 0) fail("record");
+  return record;
+}
+
+/* Appends what was said since the last time. */
+static void keep(int record, const struct text *messages, size_t *kept) {
+  if (record >= 0) write_all(record, messages->bytes + *kept, messages->used - *kept);
+  *kept = messages->used;
+}
+
 /* Runs a command in a shell of its own and adds what it printed. */
 static void run_alone(const char *command, struct text *printed) {
   int out[2];
@@ -158,7 +207,7 @@ static void exchange(int server, const struct text *messages, struct text *reque
 
 int main(int count, char **words) {
   if (count != 5) {
-    fprintf(stderr, "usage: client PORT TAG STEPS spawn|persist\n");
+    fprintf(stderr, "usage: client PORT TAG STEPS spawn|persist|keep\n");
     return 2;
   }
   int server = connect_to(atoi(words[1]));
@@ -170,7 +219,10 @@ int main(int count, char **words) {
           "\"benchmark %s steps=%s;\"}",
           words[2], words[3]);
   add_words(&messages, prompt);
+  int record = words[4][0] == 'k' ? start_record(words[2]) : -1;
+  size_t kept = 0;
   for (;;) {
+    keep(record, &messages, &kept);
     exchange(server, &messages, &request, &reply);
     find(reply.bytes, "\"id\":\"call_", &id);
     /* The arguments are JSON in a JSON string: `{"command":"…"}` with its quotes escaped. */
@@ -180,7 +232,7 @@ int main(int count, char **words) {
     if (words[4][0] == 's') {
       run_alone(arguments.bytes, &printed);
     } else {
-      if (shell.process == 0) shell = start_shell();
+      if (shell.process == 0) shell = record < 0 ? start_shell() : start_terminal();
       run(&shell, arguments.bytes, &printed);
     }
     add_words(&messages, ",{\"role\":\"assistant\",\"content\":\"Let me look.\",\"tool_calls\":[{\"id\":\"call_");
@@ -193,6 +245,7 @@ int main(int count, char **words) {
     add_quoted(&messages, printed.bytes, printed.used);
     add_words(&messages, "\"}");
   }
+  if (record >= 0 && fdatasync(record)) fail("record");
   if (shell.process) {
     close(shell.in);
     waitpid(shell.process, 0, 0);

@@ -35,6 +35,8 @@ pub enum Runner {
     Floor,
     /// The C client with a shell for each command.
     Spawning,
+    /// The C client with one shell on a terminal and a record on the disk.
+    Keeping,
     /// `curl` in a shell.
     Curl,
     /// The binary's `run`.
@@ -47,6 +49,7 @@ impl Runner {
         match self {
             Self::Floor => "C client, one shell",
             Self::Spawning => "C client, a shell for each command",
+            Self::Keeping => "C client, one shell on a terminal, a record",
             Self::Curl => "curl in a shell",
             Self::Product => "`dsh-minimal run`",
         }
@@ -87,13 +90,14 @@ impl Setting {
     pub fn task(&self, runner: Runner, tag: &str, steps: usize) -> Command {
         let (port, count) = (self.server.port().to_string(), steps.to_string());
         let mut command = match runner {
-            Runner::Floor | Runner::Spawning => self.command(&self.floor),
+            Runner::Floor | Runner::Spawning | Runner::Keeping => self.command(&self.floor),
             Runner::Curl => self.command(Path::new("sh")),
             Runner::Product => self.command(&self.product),
         };
         match runner {
             Runner::Floor => command.args([&port, tag, &count, "persist"]),
             Runner::Spawning => command.args([&port, tag, &count, "spawn"]),
+            Runner::Keeping => command.args([&port, tag, &count, "keep"]),
             Runner::Curl => command.arg(self.workspace.join("tests/bench/floor/curl.sh")).args([&port, tag, &count]),
             Runner::Product => command.arg("run").arg(prompt(tag, steps)),
         };

@@ -14,10 +14,10 @@ pub(super) static GATE: Gate = Gate {
     name: "invariants-stated",
     rule: Rule::error(
         "DSH0613",
-        "a plugin neither checks an invariant nor says why not, its invariant is none, or it does not state it",
+        "a plugin neither checks an invariant nor says why not, does not list what it checks, or its invariant is none",
         "An invariant asserts a relationship that a plugin owns, over events or over data that changes, and is registered with the service \
-         `invariants`. What is looked at once, when the plugin mounts, can only assert that something is there. The catalog of invariants lists those \
-         that `#[plugin(invariants(…))]` states, one sentence each. A plugin that owns none says so in its README, in a line that starts \
+         `invariants`. What is looked at once, when the plugin mounts, can only assert that something is there. The catalog of invariants lists \
+         those that `#[plugin(invariants(…))]` states, one sentence each. A plugin that owns none says so in its README, in a line that starts \
          `No runtime invariant:` and gives the reason.",
     ),
     fix: "register the invariant when the plugin mounts, or write the line under `## Limitations` of its README",

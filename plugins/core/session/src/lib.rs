@@ -19,7 +19,6 @@ mod session;
 mod state;
 mod store;
 mod surface;
-mod validate;
 
 pub use append::AppendError;
 pub use check_events::check_events;
@@ -35,4 +34,3 @@ pub use session::Session;
 pub use state::{OpenStep, SeedError};
 pub use store::{Inject, SessionStore, StoreError};
 pub use surface::SurfaceError;
-pub use validate::validate;

@@ -72,6 +72,11 @@ pub fn start(command: &mut Command) -> io::Result<(Child, u32)> {
     Ok((child, pid))
 }
 
+/// The children that were started here and not waited for.
+pub fn started() -> BTreeSet<u32> {
+    lock().clone()
+}
+
 /// Forgets a child that was waited for.
 pub fn forget(pid: u32) {
     lock().remove(&pid);

@@ -23,7 +23,7 @@ pub struct Descendants {
 
 impl Descendants {
     fn look() -> Self {
-        let ProcessTable { entries, vanished } = proc_table::look_below(std::process::id());
+        let ProcessTable { entries, vanished } = proc_table::look_below(&children::started());
         let mut by_parent: BTreeMap<u32, Vec<ProcessEntry>> = BTreeMap::new();
         for entry in entries {
             by_parent.entry(entry.parent).or_default().push(entry);

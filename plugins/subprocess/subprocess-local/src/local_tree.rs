@@ -10,6 +10,7 @@ use rustix::process::Pid;
 use tokio::sync::watch;
 
 use crate::descendants::Looks;
+use crate::proc_table::ProcessEntry;
 use crate::tree_members::{Look, TreeMark};
 use crate::watched_process::WatchedProcess;
 
@@ -62,7 +63,7 @@ impl LocalTree {
     /// Asks each process of the tree once and waits until none is left.
     async fn ask_to_end(&self) {
         let mut asked = BTreeSet::new();
-        self.until_gone(|living| {
+        self.until_gone(|_, living| {
             for process in living.iter().filter(|process| asked.insert((process.entry.pid, process.entry.started))) {
                 self.polite.iter().for_each(|signal| process.signal(*signal));
             }
@@ -72,10 +73,9 @@ impl LocalTree {
 
     /// Kills until none is left: a process that is started while others are killed is found by the next look.
     async fn kill(&self) {
-        self.until_gone(|living| {
+        self.until_gone(|entries, living| {
             // The leader's group as one, so that none of it can start another in between; while one of it lives the number is its.
-            let mut entries = living.iter().map(|process| process.entry);
-            let group = entries.find(|entry| entry.group == self.mark.leader && entry.session == self.mark.leader);
+            let group = entries.iter().find(|entry| entry.group == self.mark.leader && entry.session == self.mark.leader);
             if let Some(group) = group.and_then(|entry| i32::try_from(entry.group).ok()).and_then(Pid::from_raw) {
                 let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
             }
@@ -88,14 +88,15 @@ impl LocalTree {
         self.mark.find(&*self.looks.take().await)
     }
 
-    /// Runs `act` on the processes that are found, waits for their end, and looks again, until none is found.
-    async fn until_gone(&self, mut act: impl FnMut(&[WatchedProcess])) {
+    /// Runs `act` on the processes that are found and on those of them that are held, waits for their end, and looks again, until
+    /// none is found.
+    async fn until_gone(&self, mut act: impl FnMut(&[ProcessEntry], &[WatchedProcess])) {
         let mut before = None;
         let mut empty_looks = 0;
         loop {
             let look = self.look().await;
             let watched = WatchedProcess::hold_all(&look.living);
-            act(&watched);
+            act(&look.living, &watched);
             for process in &watched {
                 process.ended().await;
             }
@@ -141,7 +142,7 @@ impl ProcessTree for LocalTree {
         Box::pin(async {
             // Looks cost, and none of them could find the tree gone before.
             self.leader_state(|state| state.outcome.is_some()).await;
-            self.until_gone(|_| {}).await;
+            self.until_gone(|_, _| {}).await;
         })
     }
 

@@ -1,5 +1,6 @@
 //! The table of processes as `/proc` shows it.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::PathBuf;
@@ -46,19 +47,26 @@ pub fn look() -> io::Result<ProcessTable> {
     Ok(table)
 }
 
-/// Looks at all that descends from `root`, without it. The kernel's lists of children make this cost by the descendants that there
-/// are; where it keeps none, all processes of the machine are looked at.
-pub fn look_below(root: u32) -> ProcessTable {
+/// Looks at all that descends from this process, of whose children `started` are known. The kernel's lists of children make this cost
+/// by the descendants that there are; where it keeps none, all processes of the machine are looked at.
+pub fn look_below(started: &BTreeSet<u32>) -> ProcessTable {
     static HAS_LISTS: LazyLock<bool> = LazyLock::new(|| File::open("/proc/thread-self/children").is_ok());
     let mut table = ProcessTable { entries: Vec::new(), vanished: 0 };
     if !*HAS_LISTS {
         // Without a table nothing can be found.
         return look().unwrap_or(table);
     }
-    let mut open = vec![(root, Threads::Many)];
+    let own = std::process::id();
+    // Orphans are adopted by the first thread. The others may be many; what they started is known, or no descendant that is looked for.
+    let mut open = vec![(own, Threads::One)];
     while let Some((parent, threads)) = open.pop() {
-        let (listed, is_sure) = listed_children(parent, threads);
+        let (mut listed, is_sure) = listed_children(parent, threads);
         table.vanished += usize::from(!is_sure);
+        if parent == own {
+            listed.extend(started);
+            listed.sort_unstable();
+            listed.dedup();
+        }
         for pid in listed {
             let Some(entry) = entry(pid) else {
                 table.vanished += 1;
@@ -76,12 +84,12 @@ pub fn look_below(root: u32) -> ProcessTable {
     table
 }
 
-/// Which threads may have children. A process that starts its second one meanwhile lives, so it is looked at again.
+/// Which threads' children are listed. A process that starts its second one meanwhile lives, so it is looked at again.
 #[derive(Clone, Copy)]
 enum Threads {
-    /// The only one, whose number is the process's.
+    /// The first one's, whose number is the process's.
     One,
-    /// Several, which have to be listed.
+    /// All of them, which are listed first.
     Many,
 }
 

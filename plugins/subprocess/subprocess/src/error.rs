@@ -54,7 +54,7 @@ pub enum ExecutableError {
 
 /// Processes that could not be ended.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("terminal cleanup failed; surviving pids: {}", survivors.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))]
+#[error("terminal cleanup failed; surviving pids: {}", survivors.iter().map(|survivor| survivor.0.to_string()).collect::<Vec<_>>().join(", "))]
 pub struct CleanupError {
     /// Those that are left.
     pub survivors: Vec<ProcessId>,

@@ -1,7 +1,5 @@
 //! A running process tree, seen from outside.
 
-use std::fmt;
-
 use dsh_runtime::BoxFuture;
 
 use crate::{CleanupError, Signal};
@@ -10,12 +8,6 @@ use crate::{CleanupError, Signal};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ProcessId(pub u32);
 
-impl fmt::Display for ProcessId {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(out)
-    }
-}
-
 /// How a process ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExitOutcome {
@@ -23,26 +15,6 @@ pub enum ExitOutcome {
     Exited(i32),
     /// A signal killed it.
     Killed(Signal),
-}
-
-impl ExitOutcome {
-    /// The code, when it left by itself.
-    #[must_use]
-    pub fn code(self) -> Option<i32> {
-        match self {
-            Self::Exited(code) => Some(code),
-            Self::Killed(_) => None,
-        }
-    }
-
-    /// The signal, when one killed it.
-    #[must_use]
-    pub fn signal(self) -> Option<Signal> {
-        match self {
-            Self::Exited(_) => None,
-            Self::Killed(signal) => Some(signal),
-        }
-    }
 }
 
 /// A child (the leader) and all that came from it. Dropping the last handle ends nothing: the provider owns the tree until it

@@ -1,7 +1,5 @@
 //! A session as its backend runs it.
 
-use std::fmt;
-
 use dsh_runtime::{BoxFuture, CancellationToken};
 use dsh_subprocess::{ExitOutcome, ProcessId, Signal};
 
@@ -80,15 +78,4 @@ pub enum WaitReason {
     Timeout,
     /// It ended.
     SessionExit,
-}
-
-impl fmt::Display for WaitReason {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(match self {
-            Self::StdinRead => "stdin_read",
-            Self::InferredIdle => "inferred_idle",
-            Self::Timeout => "timeout",
-            Self::SessionExit => "session_exit",
-        })
-    }
 }

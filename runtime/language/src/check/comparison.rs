@@ -90,7 +90,7 @@ pub(super) fn faults(text: &str, placed: &[(usize, Token<'_>)]) -> Vec<Fault> {
 }
 
 /// First token and the one behind the last.
-type Range = (usize, usize);
+pub(super) type Range = (usize, usize);
 
 /// Whether a token ends the operand of a comparison.
 fn ends(token: &Token<'_>) -> bool {
@@ -98,7 +98,7 @@ fn ends(token: &Token<'_>) -> bool {
 }
 
 /// The operand that ends before `at`; `None` when there is none, or it belongs to another comparison too.
-fn before(tokens: &[Token<'_>], at: usize) -> Option<Range> {
+pub(super) fn before(tokens: &[Token<'_>], at: usize) -> Option<Range> {
     let (mut from, mut depth) = (at, 0_usize);
     while let Some(token) = from.checked_sub(1).map(|before| &tokens[before]) {
         match depth {
@@ -114,7 +114,7 @@ fn before(tokens: &[Token<'_>], at: usize) -> Option<Range> {
 }
 
 /// The operand that starts behind `at`, likewise.
-fn after(tokens: &[Token<'_>], at: usize) -> Option<Range> {
+pub(super) fn after(tokens: &[Token<'_>], at: usize) -> Option<Range> {
     let (mut to, mut depth) = (at + 1, 0_usize);
     while let Some(token) = tokens.get(to) {
         match depth {

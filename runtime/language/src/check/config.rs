@@ -235,6 +235,7 @@ impl<'a> ConfigReader<'a> {
             return None;
         }
         if analysis.reads_machine && !self.expressions.know_machine() {
+            self.problems.extend(analysis.warnings(&node.place, text));
             return Some(Value::Expression { text: text.to_owned(), field: at.path.clone() });
         }
         match analysis.value.and_then(|value| self.folded(at, ty, &value, &node.place)) {

@@ -11,7 +11,8 @@ use minijinja::{Environment, Expression, Value, context};
 use super::comparison::{self, Mismatch};
 use super::partial::Partial;
 use super::rules;
-use super::tokens::{Token, placed, tokens};
+use super::tokens::{Token, is_bracketed, placed, tokens};
+use super::unset::{Unset, unset};
 use crate::diagnostics::{Diagnostic, Place};
 use crate::load::{Node, NodeKind};
 
@@ -35,8 +36,10 @@ pub struct Expressions {
 pub struct Analysis {
     /// Whether its value is only known where the binary runs.
     pub reads_machine: bool,
-    /// Whether it is the lone name of a string of the machine, which it gives on every one.
+    /// Whether it is the lone name of a string of the machine, which it gives on every one, or on those where a variable is set.
     pub is_string: bool,
+    /// Variables that it compares although they may not be set.
+    pub unset: Vec<Unset>,
     /// Its value, or why it has none; undefined when it reads a machine that is not known.
     pub value: Result<Value, String>,
 }
@@ -81,6 +84,14 @@ impl Fault {
             FaultKind::Method(name) => rules::method_call(&at, name),
             FaultKind::Comparison(mismatch) => rules::never_equal(&at, mismatch),
         }
+    }
+}
+
+impl Analysis {
+    /// Warnings about an expression whose scalar stands at `place`.
+    pub fn warnings(&self, place: &Place, text: &str) -> impl Iterator<Item = Diagnostic> {
+        let node = Node { place: place.clone(), kind: NodeKind::Expression(text.to_owned()) };
+        self.unset.iter().map(move |unset| rules::unset_variable(&node.part(text, unset.span.start, unset.span.end), unset))
     }
 }
 
@@ -142,7 +153,9 @@ impl Expressions {
             }
         };
         let value = value.map_err(|error| error.detail().map_or_else(|| error.kind().to_string(), str::to_owned));
-        Ok(Analysis { reads_machine, is_string: is_lone_name(text), value })
+        let mut unset = unset(text, &placed(text));
+        unset.retain(|unset| !variable(&unset.name).is_some_and(|name| self.fixed.holds(name)));
+        Ok(Analysis { reads_machine, is_string: is_lone_name(text), unset, value })
     }
 
     /// The names of the machine that an expression may read, fixed variables left out: `cwd`, `env.NAME`, or `env` for any variable. For
@@ -223,10 +236,15 @@ fn variable(name: &str) -> Option<&str> {
     name.strip_prefix("env.")
 }
 
-/// Whether an expression is `env.NAME`, `env['NAME']` or another name of the machine, whose value is a string. Only for expressions that
-/// can mean something.
+/// Whether an expression is `env.NAME`, `env['NAME']` or another name of the machine, whose value is a string, or a variable with a
+/// default. Only for expressions that can mean something.
 fn is_lone_name(text: &str) -> bool {
+    let is_default = |rest: &[Token<'_>]| match rest {
+        [pipe, default, arguments @ ..] => pipe.is("|") && (default.is("default") || default.is("d")) && is_bracketed(arguments),
+        _ => false,
+    };
     match tokens(text).as_slice() {
+        [env, dot, Token::Word(_), rest @ ..] if env.is("env") && dot.is(".") && is_default(rest) => true,
         [env, dot, Token::Word(_)] => env.is("env") && dot.is("."),
         [env, open, Token::Text(_), _] => env.is("env") && open.is("["),
         [name] => !name.is("env") && MACHINE_NAMES.iter().any(|known| name.is(known)),
@@ -302,10 +320,20 @@ mod tests {
     #[test]
     fn lone_names_are_strings() {
         let is_string = |text: &str| Expressions::new("minimal", &Fixed::default()).analyse(text).unwrap().is_string;
-        for text in ["env.A", " env.A ", "env['A']", "cwd"] {
+        for text in ["env.A", " env.A ", "env['A']", "cwd", "env.A | default(5)"] {
             assert!(is_string(text), "{text}");
         }
-        for text in ["env.A | int", "env", "profile", "env.A or 1", "1", "not cwd", "env.A == 'a'"] {
+        for text in [
+            "env.A | int",
+            "env",
+            "profile",
+            "env.A or 1",
+            "1",
+            "env.A | int | default(5)",
+            "env.A | default(5) | int",
+            "not cwd",
+            "env.A == 'a'",
+        ] {
             assert!(!is_string(text), "{text}");
         }
     }

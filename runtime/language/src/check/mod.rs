@@ -10,6 +10,7 @@ mod number;
 mod partial;
 pub mod rules;
 pub mod tokens;
+mod unset;
 mod value;
 
 pub use comparison::{Kind, Mismatch, Side};
@@ -18,4 +19,5 @@ pub use dsh_expression::Fixed;
 pub use config::{ConfigReader, FieldAt, PluginAt};
 pub use expression::{Analysis, Expressions, Fault, FaultKind};
 pub use folded::boolean;
+pub use unset::Unset;
 pub use value::{StructValue, Value};

@@ -20,7 +20,7 @@ pub fn measure(setting: &Setting) -> io::Result<Part> {
     let mut found: BTreeMap<&'static str, Together> = BTreeMap::new();
     let [mut connections, mut until_idle] = <[Samples; 2]>::default();
     for _ in 0..setting.count(10, 1) {
-        for runner in [Runner::Floor, Runner::Spawning, Runner::Product] {
+        for runner in [Runner::Floor, Runner::Spawning, Runner::Keeping, Runner::Product] {
             let (started, before) = (Instant::now(), ended_children_ms());
             run_apart(setting, runner, count)?;
             found.entry(runner.name()).or_default().take(started.elapsed(), before);
@@ -62,6 +62,7 @@ fn report(found: &BTreeMap<&'static str, Together>) -> Part {
     }
     let beside = |runner: Runner| found[Runtime::Product.name()].times.median() / found[runner.name()].times.median();
     part.budget("sessions of one process, beside C processes with a shell for each command", beside(Runner::Spawning), 1.3, "times");
+    part.budget("sessions of one process, beside C processes that keep as much", beside(Runner::Keeping), 1.3, "times");
     part.budget("sessions of one process, beside C processes with one shell", beside(Runner::Floor), 1.3, "times");
     part
 }

@@ -65,7 +65,8 @@ impl EmptyRoot {
     pub fn new() -> Self {
         let folder = tempfile::Builder::new().prefix("dsh-root-").tempdir().unwrap();
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
-        fs::copy(shipped(), folder.path().join("agent")).unwrap();
+        // A copy would for a moment be open for writing, in children of other tests too, and could not be started.
+        fs::hard_link(shipped(), folder.path().join("agent")).unwrap();
         let data = folder.path().join("data");
         fs::create_dir(&data).unwrap();
         if rustix::process::geteuid().is_root() {

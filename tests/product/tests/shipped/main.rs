@@ -129,9 +129,17 @@ async fn overlays_are_refused_and_none_is_looked_for() {
         command.args(words);
         let ended = root.run(command).await;
         assert_eq!((ended.status, ended.stdout.as_str()), (status, ""), "{}", ended.stderr);
-        assert!(ended.stderr.contains("this binary is sealed and takes no overlay"), "{}", ended.stderr);
-        assert!(ended.stderr.contains("dsh-build --profile shipped --patch /more.yml"), "{}", ended.stderr);
+        let expected = "error[DSH0705]: this binary is sealed and takes no overlay\n |\n = help: build one with it: \
+                        `dsh-build --profile shipped --patch /more.yml`\n";
+        assert_eq!(ended.stderr, expected);
     }
+    let mut command = root.command(&server.url());
+    command.args(["--patch", "a.yml", "--patch", "b.yml", "--message-format", "json"]);
+    let told: Value = serde_json::from_str(&root.run(command).await.stderr).unwrap();
+    assert_eq!(
+        (&told["code"], &told["helps"][0]),
+        (&"DSH0705".into(), &"build one with it: `dsh-build --profile shipped --patch a.yml --patch b.yml`".into())
+    );
     assert_eq!(server.requests().len(), 1);
     let mut command = root.command(&server.url());
     command.arg("--help");

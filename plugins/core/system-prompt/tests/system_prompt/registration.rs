@@ -1,7 +1,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use dsh_runtime::{EffectStack, Position, Scope};
+use dsh_runtime::{EffectStack, MountError, Position, Scope};
 use dsh_system_prompt::{Config, Context, HARNESS_IDENTITY, PERSONA, RegisterError, Section};
 
 use crate::world::{World, bare};
@@ -34,6 +34,9 @@ async fn names_and_orders_are_checked() {
     assert_eq!(section(PERSONA, 3.0), Err(RegisterError::Duplicate { kind: "section", name: PERSONA.to_owned() }));
     assert_eq!(section(" ", 3.0), Err(RegisterError::Unnamed { kind: "section" }));
     assert_eq!(section("x", f64::NAN), Err(RegisterError::Order { kind: "section", name: "x".to_owned() }));
+    // A plugin that adds a section when it mounts fails with the same words.
+    let failure = MountError::from(section(PERSONA, 3.0).unwrap_err());
+    assert_eq!(failure.to_string(), format!("the prompt already has a section named `{PERSONA}` in this layer"));
     let context = |name: &str| prompt.context(None, Context::new(name, 1.0, "x"), &effects);
     assert_eq!((context("c"), context("c")), (Ok(()), Err(RegisterError::Duplicate { kind: "context", name: "c".to_owned() })));
     let variable = |name: &str| prompt.variable(None, name, |_| None, &effects);

@@ -25,6 +25,20 @@ async fn one_connection_serves_all_calls() {
     assert_eq!(connections(&server), [0, 0, 0]);
 }
 
+/// Whom a connection trusts is known before one is made.
+#[tokio::test]
+async fn a_file_of_roots_that_cannot_be_used_is_a_fault_of_the_surroundings() {
+    let server = Server::start([ok()]).await;
+    let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+    for (file, why) in [("/no/such.pem", "cannot be read"), (manifest, "holds no certificate")] {
+        let setup = mounted(config(&server.url), &[("TEST_KEY", KEY), ("SSL_CERT_FILE", file)]).await.unwrap();
+        let found = setup.failure().await;
+        assert_eq!(found.code, "ENVIRONMENT", "{found}");
+        assert!(found.message.contains(&format!("the variable SSL_CERT_FILE names {file}, which {why}")), "{found}");
+    }
+    assert_eq!(server.received().len(), 0);
+}
+
 #[tokio::test]
 async fn a_body_held_open_behind_the_reply_delays_it_a_moment_only() {
     let done = format!("data: {}\n\ndata: [DONE]\n\n", event(r#"{"content":"ok"}"#, Some("stop")));

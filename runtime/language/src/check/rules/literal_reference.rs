@@ -54,6 +54,9 @@ impl Part<'_> {
 }
 
 fn parts(text: &str, is_path: bool) -> Vec<Part<'_>> {
+    if let Some(expression) = untagged(text) {
+        return vec![Part::Reference { written: text, expression: expression.to_owned() }];
+    }
     let is_one_word = !text.contains(char::is_whitespace);
     let mut parts = Vec::new();
     let (mut start, mut at) = (0, 0);
@@ -78,6 +81,16 @@ fn parts(text: &str, is_path: bool) -> Vec<Part<'_>> {
         parts.push(Part::Text(&text[start..]));
     }
     parts
+}
+
+/// An expression whose tag is missing, or stands in quotes.
+fn untagged(text: &str) -> Option<&str> {
+    if let Some(expression) = text.strip_prefix("!expr ") {
+        return Some(expression.trim());
+    }
+    // `env.sh` is a file.
+    let is_variable = |name: &str| super::is_variable_name(name) && !name.contains(|letter: char| letter.is_ascii_lowercase());
+    text.strip_prefix("env.").is_some_and(is_variable).then_some(text)
 }
 
 /// Whether an expression is a name, which binds tighter than `~`.
@@ -132,6 +145,8 @@ mod tests {
             ("${DATA_DIR}", false, "env.DATA_DIR"),
             ("~/work", false, "env.HOME ~ '/work'"),
             ("~", true, "env.HOME"),
+            ("env.HOME", false, "env.HOME"),
+            ("!expr env.A | default('b')", false, "env.A | default('b')"),
             ("/data/$USER/x", true, "'/data/' ~ env.USER ~ '/x'"),
             ("{{ cwd }}/x", true, "cwd ~ '/x'"),
             ("model {{ env.MODEL | default('a') }} é", false, "'model ' ~ (env.MODEL | default('a')) ~ ' é'"),
@@ -147,7 +162,11 @@ mod tests {
             "echo $HOME",
             "cd ~/work && ls",
             "{{cwd}}",
+            "env.sh",
+            "env.local",
             "costs $5",
+            "env.HOME/x",
+            "env.a-b",
             "$5",
             "$",
             "${",

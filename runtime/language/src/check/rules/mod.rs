@@ -18,6 +18,7 @@ mod unknown_expression_name;
 mod unknown_field;
 mod unknown_filter;
 mod unknown_word;
+mod unset_variable;
 mod unusable_default;
 mod wrong_type;
 
@@ -39,6 +40,7 @@ pub use unknown_expression_name::unknown_expression_name;
 pub use unknown_field::unknown_field;
 pub use unknown_filter::{method_call, unknown_filter, unknown_test};
 pub use unknown_word::unknown_word;
+pub use unset_variable::unset_variable;
 pub use unusable_default::{endless_default, unusable_default};
 pub use wrong_type::wrong_type;
 
@@ -66,4 +68,5 @@ pub const ALL: &[&Rule] = &[
     &string_expression::RULE,
     &never_equal::RULE,
     &literal_reference::RULE,
+    &unset_variable::RULE,
 ];

@@ -35,6 +35,11 @@ fn elsewhere(name: &str) -> Option<&'static str> {
         "os" | "system" => "the system is `platform`: `linux`, `macos`, …",
         "pwd" | "workdir" | "dir" => "the folder in which the binary was started is `cwd`",
         "user" | "username" => "the user's name is a variable: `env.USER`",
+        "int" | "float" | "bool" | "json" | "path" | "lower" | "upper" | "trim" | "length" | "default" => {
+            "it is a filter: `value | filter`"
+        }
+        "len" | "count" | "size" => "the length of a text is a filter: `value | length`",
+        "str" | "string" => "a text is made with `~`: `value ~ ''`",
         "defined" | "isset" | "exists" => "whether a variable is set is asked with `env.NAME is defined`",
         _ => return None,
     })

@@ -44,6 +44,9 @@ fn proposal(ty: &FieldType, node: &Node) -> Option<String> {
     if let Some(tag) = unquoted_tag(text).filter(|_| is_quoted) {
         return Some(tag);
     }
+    if text.starts_with("env.") && !matches!(ty, FieldType::Named(_)) {
+        return Some(format!("an expression has a tag: `!expr {text}`"));
+    }
     match ty {
         FieldType::Option(inner) => proposal(inner, node),
         FieldType::Bool => match text.to_ascii_lowercase().as_str() {

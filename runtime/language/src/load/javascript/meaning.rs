@@ -252,7 +252,19 @@ fn equality(operator: &str, one: &Script, other: &Script) -> Result<Term, Untran
     {
         return Err(Untranslated::new("two values that may be no numbers are compared"));
     }
+    let (one, other) = (comparable(one, &other), other);
+    let (other, one) = (comparable(other, &one), one);
     if alike { Ok(compare(is_negated, one, other)) } else { Err(Untranslated::new("values of different kinds are compared")) }
+}
+
+/// The same with a value where it would be undefined, which cannot be compared here: one that does not equal the other side.
+fn comparable(of: Term, other: &Term) -> Term {
+    let kinds = of.kinds();
+    if !kinds.has(Kinds::UNDEFINED) || kinds.has(Kinds::ANY | Kinds::NULL | Kinds::NAN) {
+        return of;
+    }
+    let unset = if matches!(other, Term::Text(text) if !text.is_empty()) { Term::Text(String::new()) } else { Term::Null };
+    of.settled(&unset)
 }
 
 fn compare(is_negated: bool, one: Term, other: Term) -> Term {

@@ -18,6 +18,9 @@ fn expressions_with_an_equal() {
         ("process.env.A ?? process.env.B ?? 'x'", "env.A | default(env.B) | default('x')"),
         ("process.env.A ? 'none' : 'zstd'", "'none' if env.A else 'zstd'"),
         ("process.env.A !== undefined ? 'none' : 'zstd'", "'none' if not (env.A is undefined) else 'zstd'"),
+        ("process.env.A === 'x'", "env.A | default('') == 'x'"),
+        ("'' !== process.env.A", "'' != env.A | default(none)"),
+        ("process.env.A === process.env.B", "env.A | default(none) == env.B | default(none)"),
         ("process.platform === 'win32'", "platform == 'windows'"),
         ("process.platform !== 'win32'", "platform != 'windows'"),
         ("process.arch === 'arm64' && process.platform == 'linux'", "arch == 'aarch64' and platform == 'linux'"),
@@ -318,6 +321,21 @@ proptest! {
             return Ok(());
         }
         prop_assert_eq!(&found, &expected, "{} became {} with {:?}", script, expression, machine.0);
+    }
+
+    /// What is not set can be compared in JavaScript, so its translation can be.
+    #[test]
+    fn comparisons_of_variables_give_a_value_on_every_machine(
+        one in prop::sample::select(vec!["process.env.A", "process.env.B", "'x'", "''", "(process.env.A || process.env.B)"]),
+        operator in prop::sample::select(vec!["===", "!==", "==", "!="]),
+        other in prop::sample::select(vec!["process.env.A", "process.env.B", "'x'", "''"]),
+        variables in variables(),
+    ) {
+        let script = format!("{one} {operator} {other}");
+        let expression = translate(&script).unwrap();
+        let machine = Machine(variables);
+        let expected = machine.value(&parse(&script).unwrap());
+        prop_assert_eq!(machine.translated(&expression), expected, "{} became {} with {:?}", script, expression, machine.0);
     }
 
     #[test]
