@@ -122,7 +122,7 @@ fn the_composition_digest_follows_what_is_composed() {
 fn a_row_between_others_changes_no_line_of_theirs() {
     let scratch = input();
     let wiring = |scratch: &Scratch| {
-        assert!(run_described(&scratch, &["sync"]).status.success());
+        assert!(run_described(scratch, &["sync"]).status.success());
         let text = scratch.read("generated/small/src/wiring.rs");
         text.lines().filter(|line| !line.trim_start().starts_with("digest:")).map(str::to_owned).collect::<Vec<_>>()
     };

@@ -16,6 +16,7 @@ static IDENTITY: Identity = Identity {
     digest: "0123456789abcdef",
     serves: false,
     verbs: <Act as dsh_runtime::Verbs>::VERBS,
+    vocabulary: dsh_runtime::Vocabulary::EMPTY,
 };
 
 static UNDONE: AtomicUsize = AtomicUsize::new(0);

@@ -40,9 +40,9 @@ pub enum Declaration {
     /// `#[service]`
     Service(ServiceDecl),
     /// `#[event]`
-    Event(EventDecl),
+    Event(Box<EventDecl>),
     /// `#[plugin]`
-    Plugin(PluginDecl),
+    Plugin(Box<PluginDecl>),
     /// `#[config]`
     Config(ConfigDecl),
     /// `#[derive(Inject)]`

@@ -122,8 +122,8 @@ impl Kind {
     fn parse(self, arguments: TokenStream, item: &Item) -> Parsed<Declaration> {
         match self {
             Self::Service => service::parse(arguments, item).map(Declaration::Service),
-            Self::Event => event::parse(arguments, item).map(Declaration::Event),
-            Self::Plugin => plugin::parse(arguments, item).map(Declaration::Plugin),
+            Self::Event => event::parse(arguments, item).map(|decl| Declaration::Event(Box::new(decl))),
+            Self::Plugin => plugin::parse(arguments, item).map(|decl| Declaration::Plugin(Box::new(decl))),
             Self::Config => config::parse(arguments, item).map(Declaration::Config),
             Self::Inject => inject::parse(item).map(Declaration::Inject),
             Self::ToolArgs => tool_args::parse(arguments, item).map(Declaration::ToolArgs),

@@ -27,7 +27,7 @@ fn text(tokens: &impl ToTokens) -> String {
 
 fn plugin(source: &str) -> PluginDecl {
     match read(source).pop() {
-        Some(Declaration::Plugin(decl)) => decl,
+        Some(Declaration::Plugin(decl)) => *decl,
         other => panic!("{other:?}"),
     }
 }
@@ -41,7 +41,7 @@ fn config(source: &str) -> ConfigDecl {
 
 fn event(source: &str) -> EventDecl {
     match read(source).pop() {
-        Some(Declaration::Event(decl)) => decl,
+        Some(Declaration::Event(decl)) => *decl,
         other => panic!("{other:?}"),
     }
 }

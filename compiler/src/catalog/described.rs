@@ -115,9 +115,12 @@ impl Described {
         is_whole.then_some(kept)
     }
 
-    /// The same answer, made from other things.
-    pub(crate) fn made_from(self, inputs: String) -> Self {
-        Self { inputs, ..self }
+    /// What is kept, where it says the same: what it was made from is a hint where to look, and nothing that a reader needs.
+    pub(crate) fn unless_same(self, kept: Option<Self>) -> Self {
+        match kept {
+            Some(kept) if (&kept.tools, &kept.prompt, &kept.problem) == (&self.tools, &self.prompt, &self.problem) => kept,
+            _ => self,
+        }
     }
 
     /// Digest of the answer: what was changed by hand has another.

@@ -71,7 +71,8 @@ fn write_catalogs(workspace: &Workspace, compiled: &Compiled, binary: &Path, loc
     let describing = Describing { workspace, compiled, inventory: &inventory };
     let described = match describing.current()? {
         Some(current) => current,
-        None => describing.ask(binary)?,
+        // That other sources say the same is for `sync` to write: a build is no reason to change a file.
+        None => describing.ask(binary)?.unless_same(kept::described(workspace, compiled)),
     };
     write(workspace, &[kept::catalogs_of(workspace, compiled, &inventory, &described)], false, lock).map_err(said)?;
     Ok(())

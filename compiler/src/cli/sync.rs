@@ -92,9 +92,7 @@ fn check_group(group: &Group, prepared: &Prepared, network: Network) -> Result<V
             (None, None) if is_stale => continue,
             (None, kept) => {
                 let lock = RunLock::take(&group.workspace).map_err(said)?;
-                let told = describing.build_and_ask(network, &lock)?;
-                // What it was made from is a hint where to look, and nothing that a reader needs.
-                kept.map_or_else(|| told.clone(), |kept| told.clone().made_from(kept.inputs))
+                describing.build_and_ask(network, &lock)?.unless_same(kept)
             }
         };
         let target = kept::catalogs_of(&group.workspace, describing.compiled, describing.inventory, &described);

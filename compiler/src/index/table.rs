@@ -125,7 +125,7 @@ impl Entering<'_> {
                 self.table.services.extend(found);
             }
             Declaration::Event(decl) => {
-                let found = self.found(decl.name.clone(), Kind::Event, decl);
+                let found = self.found(decl.name.clone(), Kind::Event, *decl);
                 self.table.events.extend(found);
             }
             Declaration::Config(decl) => {
@@ -144,7 +144,7 @@ impl Entering<'_> {
                 let found = self.found(decl.name.clone(), Kind::SessionEvent, decl);
                 self.table.session_events.extend(found);
             }
-            Declaration::Plugin(decl) => self.plugin(decl),
+            Declaration::Plugin(decl) => self.plugin(*decl),
         }
     }
 

@@ -1,21 +1,89 @@
 // Made by `dsh-build sync bench`. Change the profile, not this file.
 
 use dsh_runtime::description::{
-    Carried, Description, EventDescription, PluginDescription, PromptDescription,
-    RowDescription, ServiceDescription, ToolDescription, prompt_of,
+    Carried, Description, EventDescription, HostDescription, PluginDescription,
+    PromptDescription, ReadDescription, RowDescription, ServiceDescription,
+    SurroundingsDescription, ToolDescription, prompt_of,
 };
 use dsh_runtime::{Evaluator, NoConfig};
 use super::wiring::{
     system_prompt_config, sandbox_policy_config, persistent_bash_config,
-    str_replace_editor_config, agent_loop_config, GRAPH,
+    str_replace_editor_config, agent_loop_config,
 };
 
 /// What the binary tells of itself without mounting anything.
 pub static DESCRIPTION: Description = Description {
     composed: include_str!("composed.yml"),
     bundles: include_str!("bundles.yml"),
-    frame: 0x5771_9687_607a_05ae,
-    graph: Some(&GRAPH),
+    frame: 0x06d8_4ef7_57c7_4ee0,
+    surroundings: SurroundingsDescription {
+        set: &[],
+        expressions: &[
+            ReadDescription {
+                name: "cwd",
+                row: "fs-local",
+                field: "cwd",
+            },
+            ReadDescription {
+                name: "cwd",
+                row: "sandbox-policy",
+                field: "workspaceRoot",
+            },
+            ReadDescription {
+                name: "env.DSH_CONTEXT_WINDOW",
+                row: "llm-deepseek",
+                field: "models[0].contextWindow",
+            },
+            ReadDescription {
+                name: "env.DSH_CWD",
+                row: "fs-local",
+                field: "cwd",
+            },
+            ReadDescription {
+                name: "env.DSH_CWD",
+                row: "sandbox-policy",
+                field: "workspaceRoot",
+            },
+            ReadDescription {
+                name: "env.DSH_HOME",
+                row: "sessions",
+                field: "root",
+            },
+            ReadDescription {
+                name: "env.DSH_MODEL",
+                row: "agent-default-model",
+                field: "model",
+            },
+            ReadDescription {
+                name: "env.DSH_MODEL",
+                row: "llm-deepseek",
+                field: "models[0].id",
+            },
+            ReadDescription {
+                name: "env.DSH_SESSION_COMPRESSION",
+                row: "sessions",
+                field: "compression",
+            },
+            ReadDescription {
+                name: "env.DSH_SESSION_ROOT",
+                row: "sessions",
+                field: "root",
+            },
+            ReadDescription {
+                name: "env.DSH_SYSTEM_PROMPT",
+                row: "system-prompt",
+                field: "persona",
+            },
+        ],
+        secrets: &[
+            ReadDescription {
+                name: "DEEPSEEK_API_KEY",
+                row: "llm-deepseek",
+                field: "apiKeyEnv",
+            },
+        ],
+    },
+    graph: None,
     rows: &[
         RowDescription {
             id: "sdk-jsonrpc-server",
@@ -29,7 +97,7 @@ pub static DESCRIPTION: Description = Description {
             plugin: Some("headless"),
             carried: Some(Carried {
                 plugin: PluginDescription::plain::<dsh_headless::Headless>(),
-                digest: 0x7ca2_1393_3960_0c26,
+                digest: 0x5020_19a9_b77a_0a65,
                 groups: &[],
                 off_when: None,
             }),
@@ -41,7 +109,7 @@ pub static DESCRIPTION: Description = Description {
             plugin: Some("llm"),
             carried: Some(Carried {
                 plugin: PluginDescription::plain::<dsh_llm::Llm>(),
-                digest: 0x5de6_96d3_b0e1_bfd4,
+                digest: 0x4cf1_765e_1a13_9cb8,
                 groups: &[],
                 off_when: None,
             }),
@@ -53,7 +121,7 @@ pub static DESCRIPTION: Description = Description {
             plugin: Some("llm-deepseek"),
             carried: Some(Carried {
                 plugin: PluginDescription::configured::<dsh_llm_deepseek::DeepSeek>(),
-                digest: 0x7116_14b8_4363_4c3c,
+                digest: 0x3734_4417_f954_9a19,
                 groups: &[],
                 off_when: None,
             }),
@@ -65,7 +133,7 @@ pub static DESCRIPTION: Description = Description {
             plugin: Some("llm-retry"),
             carried: Some(Carried {
                 plugin: PluginDescription::plain::<dsh_llm_retry::LlmRetries>(),
-                digest: 0xf6b2_d0e4_f178_cc8d,
+                digest: 0xba84_7850_9412_22e7,
                 groups: &[],
                 off_when: None,
             }),
@@ -77,7 +145,7 @@ pub static DESCRIPTION: Description = Description {
             plugin: Some("session"),
             carried: Some(Carried {
                 plugin: PluginDescription::plain::<dsh_session::SessionStore>(),
-                digest: 0x1179_bf59_be6d_7656,
+                digest: 0xe55a_dfaa_4fe5_587b,
                 groups: &[],
                 off_when: None,
             }),
@@ -117,7 +185,7 @@ pub static DESCRIPTION: Description = Description {
             plugin: Some("tools"),
             carried: Some(Carried {
                 plugin: PluginDescription::plain::<dsh_tools::Tools>(),
-                digest: 0x516c_29de_2e41_eda1,
+                digest: 0xb694_914a_47dc_5249,
                 groups: &[],
                 off_when: None,
             }),
@@ -129,7 +197,7 @@ pub static DESCRIPTION: Description = Description {
             plugin: Some("agent"),
             carried: Some(Carried {
                 plugin: PluginDescription::plain::<dsh_agent::Agents>(),
-                digest: 0x9a06_c4d1_99e2_099f,
+                digest: 0x5d17_3f83_1ca5_049d,
                 groups: &[],
                 off_when: None,
             }),
@@ -141,7 +209,7 @@ pub static DESCRIPTION: Description = Description {
             plugin: Some("agent-loop"),
             carried: Some(Carried {
                 plugin: PluginDescription::configured::<dsh_agent_loop::AgentLoop>(),
-                digest: 0x06b4_989d_4c48_2d5a,
+                digest: 0x2ea4_3a2f_80fc_cfbe,
                 groups: &[],
                 off_when: None,
             }),
@@ -223,7 +291,7 @@ pub static DESCRIPTION: Description = Description {
                 plugin: PluginDescription::configured::<
                     dsh_terminal_bash::TerminalBash,
                 >(),
-                digest: 0xf7e1_cfbe_6e66_f91b,
+                digest: 0x620c_f72b_1d3c_8037,
                 groups: &[],
                 off_when: None,
             }),
@@ -235,7 +303,7 @@ pub static DESCRIPTION: Description = Description {
             plugin: Some("fs-local"),
             carried: Some(Carried {
                 plugin: PluginDescription::configured::<dsh_fs_local::FsLocal>(),
-                digest: 0xbaf4_3662_bf10_a30e,
+                digest: 0xa566_32c4_5736_22c2,
                 groups: &[],
                 off_when: None,
             }),
@@ -277,7 +345,7 @@ pub static DESCRIPTION: Description = Description {
                 plugin: PluginDescription::configured::<
                     dsh_session_persistence_jsonl::SessionPersistenceJsonl,
                 >(),
-                digest: 0x9bc0_1c14_9d27_118b,
+                digest: 0x0e78_abb8_ee73_3a76,
                 groups: &[],
                 off_when: None,
             }),
@@ -617,6 +685,21 @@ pub static DESCRIPTION: Description = Description {
     ],
     tools,
     prompt,
+    hosts: &[
+        HostDescription {
+            row: "llm-deepseek",
+            host: "DEEPSEEK_BASE_URL",
+            meaning: "requests to the models, where the config gives no address and this variable is set",
+        },
+        HostDescription {
+            row: "llm-deepseek",
+            host: "https://api.deepseek.com",
+            meaning: "requests to the models, where neither gives another address",
+        },
+    ],
+    components: include_str!("components.txt"),
+    notices: include_str!("notices.txt"),
+    cargo_profile: option_env!("DSH_CARGO_PROFILE"),
 };
 
 fn tools(eval: &mut Evaluator, on: &dyn Fn(&str) -> bool) -> Vec<ToolDescription> {

@@ -1,10 +1,10 @@
 // Made by `dsh-build sync bench`. Change the profile, not this file.
 
 use std::path::PathBuf;
-use dsh_runtime::boot::{Boot, BootError, Entries, Graph, GraphRow, Rows, contributed};
+use dsh_runtime::boot::{Boot, BootError, Entries, contributed};
 use dsh_runtime::{
     BoxFuture, Confirmed, Declared, Evaluator, Identity, Mounted, NoConfig, NoInject,
-    SecretEnv, Site, Topic, Verb, Verbs,
+    SecretEnv, Site, Topic, Verb, Verbs, Vocabulary,
 };
 
 /// What the binary knows of itself without mounting anything.
@@ -12,7 +12,7 @@ pub static IDENTITY: Identity = Identity {
     profile: "bench",
     aliases: &[],
     version: env!("CARGO_PKG_VERSION"),
-    digest: "38e3d6f337a5f481",
+    digest: "622518498f8b43c9",
     serves: false,
     verbs: &[
         Verb {
@@ -31,6 +31,28 @@ pub static IDENTITY: Identity = Identity {
             usage: <dsh_session_export::SessionExport as Verbs>::usage,
         },
     ],
+    vocabulary: Vocabulary {
+        digest: "e4349cd77b8a866f",
+        words: &[
+            ("agent/inbox/spliced", "30f3431b"),
+            ("assistant/chunk", "d62e5fcb"),
+            ("assistant/message", "f9a8c205"),
+            ("llm/retry", "906eef3c"),
+            ("llm/retry-started", "45270439"),
+            ("request/context", "bfc1dc04"),
+            ("request/header", "2f984274"),
+            ("sandbox/mode", "cee4f9e2"),
+            ("session/end-seed", "f4576286"),
+            ("session/title", "2c969318"),
+            ("step/end", "1526ab33"),
+            ("step/start", "410b926e"),
+            ("tool/call", "21bab467"),
+            ("tool/result", "9294a1d3"),
+            ("turn/end", "26321a39"),
+            ("turn/start", "6472885e"),
+            ("user/message", "24d19d33"),
+        ],
+    },
 };
 
 /// The rows in the order of the composition, in which listeners of one event run.
@@ -128,323 +150,268 @@ pub fn mount(boot: &mut Boot) -> BoxFuture<'_, Result<Entries, BootError>> {
 }
 
 async fn mount_rows(boot: &mut Boot) -> Result<Entries, BootError> {
-    let configs = boot.resolve(&GRAPH, Configs::resolve)?;
+    let configs = boot.configure(Configs::resolve)?;
     let topics = Topics::default();
     // system-prompt (profiles/bundles/minimal.yml#system-prompt)
-    let system_prompt: Option<Mounted<dsh_system_prompt::SystemPrompt>> = boot
-        .mount_if_on(
+    let system_prompt: Mounted<dsh_system_prompt::SystemPrompt> = boot
+        .mount(
             Row::SystemPrompt as usize,
             "system-prompt",
-            || Some((
-                configs.system_prompt?,
-                dsh_system_prompt::Inject {
-                    assemble: topics.system_prompt_assemble.dispatcher(),
-                    change: topics.system_prompt_change.dispatcher(),
-                },
-            )),
+            configs.system_prompt,
+            dsh_system_prompt::Inject {
+                assemble: topics.system_prompt_assemble.dispatcher(),
+                change: topics.system_prompt_change.dispatcher(),
+            },
         )
         .await?;
     // agent-default-model (profiles/bundles/minimal.yml#agent-default-model)
-    let agent_default_model: Option<
-        Mounted<dsh_agent_default_model::AgentDefaultModel>,
-    > = boot
-        .mount_if_on(
+    let agent_default_model: Mounted<dsh_agent_default_model::AgentDefaultModel> = boot
+        .mount(
             Row::AgentDefaultModel as usize,
             "agent-default-model",
-            || Some((configs.agent_default_model?, NoInject {})),
+            configs.agent_default_model,
+            NoInject {},
         )
         .await?;
     // invariants (profiles/bundles/minimal.yml#invariants)
-    let invariants: Option<Mounted<dsh_invariants::InvariantRegistry>> = boot
-        .mount_if_on(
-            Row::Invariants as usize,
-            "invariants",
-            || Some((configs.invariants?, NoInject {})),
-        )
+    let invariants: Mounted<dsh_invariants::InvariantRegistry> = boot
+        .mount(Row::Invariants as usize, "invariants", configs.invariants, NoInject {})
         .await?;
     // llm (profiles/bundles/minimal.yml#llm)
-    let llm: Option<Mounted<dsh_llm::Llm>> = boot
-        .mount_if_on(
+    let llm: Mounted<dsh_llm::Llm> = boot
+        .mount(
             Row::Llm as usize,
             "llm",
-            || Some((
-                NoConfig {},
-                dsh_llm::Inject {
-                    invariants: invariants.as_ref().map(|row| row.plugin() as _),
-                    stream: topics.llm_stream.dispatcher(),
-                    adapters_updated: topics.llm_adapters_updated.dispatcher(),
-                },
-            )),
+            NoConfig {},
+            dsh_llm::Inject {
+                invariants: Some(invariants.plugin()),
+                stream: topics.llm_stream.dispatcher(),
+                adapters_updated: topics.llm_adapters_updated.dispatcher(),
+            },
         )
         .await?;
     // llm-deepseek (profiles/bundles/minimal.yml#llm-deepseek)
-    let llm_deepseek: Option<Mounted<dsh_llm_deepseek::DeepSeek>> = boot
-        .mount_if_on(
+    let llm_deepseek: Mounted<dsh_llm_deepseek::DeepSeek> = boot
+        .mount(
             Row::LlmDeepseek as usize,
             "llm-deepseek",
-            || Some((
-                configs.llm_deepseek?,
-                dsh_llm_deepseek::Inject {
-                    llm: llm.as_ref()?.plugin(),
-                },
-            )),
+            configs.llm_deepseek,
+            dsh_llm_deepseek::Inject {
+                llm: llm.plugin(),
+            },
         )
         .await?;
     // llm-retry (profiles/bundles/minimal.yml#llm-retry)
-    let llm_retry: Option<Mounted<dsh_llm_retry::LlmRetries>> = boot
-        .mount_if_on(
+    let llm_retry: Mounted<dsh_llm_retry::LlmRetries> = boot
+        .mount(
             Row::LlmRetry as usize,
             "llm-retry",
-            || Some((
-                NoConfig {},
-                dsh_llm_retry::Inject {
-                    invariants: invariants.as_ref().map(|row| row.plugin() as _),
-                    committing: topics.session_committing.dispatcher(),
-                    disposed: topics.session_disposed.dispatcher(),
-                },
-            )),
+            NoConfig {},
+            dsh_llm_retry::Inject {
+                invariants: Some(invariants.plugin()),
+                committing: topics.session_committing.dispatcher(),
+                disposed: topics.session_disposed.dispatcher(),
+            },
         )
         .await?;
     // session (profiles/bundles/minimal.yml#session)
-    let session: Option<Mounted<dsh_session::SessionStore>> = boot
-        .mount_if_on(
+    let session: Mounted<dsh_session::SessionStore> = boot
+        .mount(
             Row::Session as usize,
             "session",
-            || Some((
-                NoConfig {},
-                dsh_session::Inject {
-                    invariants: invariants.as_ref().map(|row| row.plugin() as _),
-                    created: topics.session_created.dispatcher(),
-                    disposed: topics.session_disposed.dispatcher(),
-                    committing: topics.session_committing.dispatcher(),
-                    appended: topics.session_event.dispatcher(),
-                    flush: topics.session_flush.dispatcher(),
-                },
-            )),
+            NoConfig {},
+            dsh_session::Inject {
+                invariants: Some(invariants.plugin()),
+                created: topics.session_created.dispatcher(),
+                disposed: topics.session_disposed.dispatcher(),
+                committing: topics.session_committing.dispatcher(),
+                appended: topics.session_event.dispatcher(),
+                flush: topics.session_flush.dispatcher(),
+            },
         )
         .await?;
     // session-title (profiles/bundles/minimal.yml#session-title)
-    let session_title: Option<Mounted<dsh_session_title::SessionTitles>> = boot
-        .mount_if_on(
+    let session_title: Mounted<dsh_session_title::SessionTitles> = boot
+        .mount(
             Row::SessionTitle as usize,
             "session-title",
-            || Some((
-                configs.session_title?,
-                dsh_session_title::Inject {
-                    sessions: session.as_ref()?.plugin(),
-                },
-            )),
+            configs.session_title,
+            dsh_session_title::Inject {
+                sessions: session.plugin(),
+            },
         )
         .await?;
     // tools (profiles/bundles/minimal.yml#tools)
-    let tools: Option<Mounted<dsh_tools::Tools>> = boot
-        .mount_if_on(
+    let tools: Mounted<dsh_tools::Tools> = boot
+        .mount(
             Row::Tools as usize,
             "tools",
-            || Some((
-                NoConfig {},
-                dsh_tools::Inject {
-                    system_prompt: system_prompt.as_ref()?.plugin(),
-                    invariants: invariants.as_ref().map(|row| row.plugin() as _),
-                    pre_execute: topics.tools_pre_execute.dispatcher(),
-                    execute: topics.tools_execute.dispatcher(),
-                    post_execute: topics.tools_post_execute.dispatcher(),
-                    result: topics.tools_result.dispatcher(),
-                    change: topics.tools_change.dispatcher(),
-                },
-            )),
+            NoConfig {},
+            dsh_tools::Inject {
+                system_prompt: system_prompt.plugin(),
+                invariants: Some(invariants.plugin()),
+                pre_execute: topics.tools_pre_execute.dispatcher(),
+                execute: topics.tools_execute.dispatcher(),
+                post_execute: topics.tools_post_execute.dispatcher(),
+                result: topics.tools_result.dispatcher(),
+                change: topics.tools_change.dispatcher(),
+            },
         )
         .await?;
     // agent (profiles/bundles/minimal.yml#agent)
-    let agent: Option<Mounted<dsh_agent::Agents>> = boot
-        .mount_if_on(
+    let agent: Mounted<dsh_agent::Agents> = boot
+        .mount(
             Row::Agent as usize,
             "agent",
-            || Some((
-                NoConfig {},
-                dsh_agent::Inject {
-                    invariants: invariants.as_ref().map(|row| row.plugin() as _),
-                    created: topics.agent_created.dispatcher(),
-                    disposed: topics.agent_disposed.dispatcher(),
-                    status: topics.agent_status.dispatcher(),
-                },
-            )),
+            NoConfig {},
+            dsh_agent::Inject {
+                invariants: Some(invariants.plugin()),
+                created: topics.agent_created.dispatcher(),
+                disposed: topics.agent_disposed.dispatcher(),
+                status: topics.agent_status.dispatcher(),
+            },
         )
         .await?;
     // sandbox-policy (profiles/bundles/minimal.yml#sandbox-policy)
-    let sandbox_policy: Option<Mounted<dsh_sandbox_policy::SessionSandboxPolicy>> = boot
-        .mount_if_on(
+    let sandbox_policy: Mounted<dsh_sandbox_policy::SessionSandboxPolicy> = boot
+        .mount(
             Row::SandboxPolicy as usize,
             "sandbox-policy",
-            || Some((
-                configs.sandbox_policy?,
-                dsh_sandbox_policy::Inject {
-                    sessions: session.as_ref()?.plugin(),
-                    system_prompt: system_prompt.as_ref().map(Mounted::plugin),
-                },
-            )),
+            configs.sandbox_policy,
+            dsh_sandbox_policy::Inject {
+                sessions: session.plugin(),
+                system_prompt: Some(system_prompt.plugin()),
+            },
         )
         .await?;
     // subprocess (profiles/bundles/minimal.yml#subprocess)
-    let subprocess: Option<Mounted<dsh_subprocess_local::SubprocessLocal>> = boot
-        .mount_if_on(
-            Row::Subprocess as usize,
-            "subprocess",
-            || Some((NoConfig {}, NoInject {})),
-        )
+    let subprocess: Mounted<dsh_subprocess_local::SubprocessLocal> = boot
+        .mount(Row::Subprocess as usize, "subprocess", NoConfig {}, NoInject {})
         .await?;
     // pty (profiles/bundles/minimal.yml#pty)
-    let pty: Option<Mounted<dsh_terminal::Terminals>> = boot
-        .mount_if_on(
+    let pty: Mounted<dsh_terminal::Terminals> = boot
+        .mount(
             Row::Pty as usize,
             "pty",
-            || Some((
-                NoConfig {},
-                dsh_terminal::Inject {
-                    agents: agent.as_ref().map(Mounted::plugin),
-                },
-            )),
+            NoConfig {},
+            dsh_terminal::Inject {
+                agents: Some(agent.plugin()),
+            },
         )
         .await?;
     // terminal-bash (profiles/bundles/minimal.yml#terminal-bash)
-    let _terminal_bash: Option<Mounted<dsh_terminal_bash::TerminalBash>> = boot
-        .mount_if_on(
+    let _terminal_bash: Mounted<dsh_terminal_bash::TerminalBash> = boot
+        .mount(
             Row::TerminalBash as usize,
             "terminal-bash",
-            || Some((
-                configs.terminal_bash?,
-                dsh_terminal_bash::Inject {
-                    terminals: pty.as_ref()?.plugin(),
-                    subprocess: subprocess.as_ref()?.plugin(),
-                    sandbox_policy: sandbox_policy.as_ref()?.plugin(),
-                },
-            )),
+            configs.terminal_bash,
+            dsh_terminal_bash::Inject {
+                terminals: pty.plugin(),
+                subprocess: subprocess.plugin(),
+                sandbox_policy: sandbox_policy.plugin(),
+            },
         )
         .await?;
     // fs-local (profiles/bundles/minimal.yml#fs-local)
-    let fs_local: Option<Mounted<dsh_fs_local::FsLocal>> = boot
-        .mount_if_on(
-            Row::FsLocal as usize,
-            "fs-local",
-            || Some((configs.fs_local?, NoInject {})),
-        )
+    let fs_local: Mounted<dsh_fs_local::FsLocal> = boot
+        .mount(Row::FsLocal as usize, "fs-local", configs.fs_local, NoInject {})
         .await?;
     // persistent-bash (profiles/bundles/minimal.yml#persistent-bash)
-    let persistent_bash: Option<Mounted<dsh_tool_bash_persistent::ToolBashPersistent>> = boot
-        .mount_if_on(
+    let persistent_bash: Mounted<dsh_tool_bash_persistent::ToolBashPersistent> = boot
+        .mount(
             Row::PersistentBash as usize,
             "persistent-bash",
-            || Some((
-                configs.persistent_bash?,
-                dsh_tool_bash_persistent::Inject {
-                    terminals: pty.as_ref()?.plugin(),
-                },
-            )),
+            configs.persistent_bash,
+            dsh_tool_bash_persistent::Inject {
+                terminals: pty.plugin(),
+            },
         )
         .await?;
     // str-replace-editor (profiles/bundles/minimal.yml#str-replace-editor)
-    let str_replace_editor: Option<
-        Mounted<dsh_tool_str_replace_editor::StrReplaceEditor>,
-    > = boot
-        .mount_if_on(
+    let str_replace_editor: Mounted<dsh_tool_str_replace_editor::StrReplaceEditor> = boot
+        .mount(
             Row::StrReplaceEditor as usize,
             "str-replace-editor",
-            || Some((
-                configs.str_replace_editor?,
-                dsh_tool_str_replace_editor::Inject {
-                    fs: fs_local.as_ref()?.plugin(),
-                    sandbox_policy: sandbox_policy.as_ref().map(|row| row.plugin() as _),
-                    write_intent: topics.fs_write_intent.dispatcher(),
-                    edit_intent: topics.fs_edit_intent.dispatcher(),
-                    observed: topics.fs_observed.dispatcher(),
-                },
-            )),
+            configs.str_replace_editor,
+            dsh_tool_str_replace_editor::Inject {
+                fs: fs_local.plugin(),
+                sandbox_policy: Some(sandbox_policy.plugin()),
+                write_intent: topics.fs_write_intent.dispatcher(),
+                edit_intent: topics.fs_edit_intent.dispatcher(),
+                observed: topics.fs_observed.dispatcher(),
+            },
         )
         .await?;
     // sessions (profiles/bundles/minimal.yml#sessions)
-    let sessions: Option<
-        Mounted<dsh_session_persistence_jsonl::SessionPersistenceJsonl>,
-    > = boot
-        .mount_if_on(
-            Row::Sessions as usize,
-            "sessions",
-            || Some((configs.sessions?, NoInject {})),
-        )
+    let sessions: Mounted<dsh_session_persistence_jsonl::SessionPersistenceJsonl> = boot
+        .mount(Row::Sessions as usize, "sessions", configs.sessions, NoInject {})
         .await?;
     // headless-runner (profiles/bundles/minimal.yml#headless-runner)
-    let headless_runner: Option<Mounted<dsh_headless::Headless>> = boot
-        .mount_if_on(
+    let headless_runner: Mounted<dsh_headless::Headless> = boot
+        .mount(
             Row::HeadlessRunner as usize,
             "headless-runner",
-            || Some((
-                NoConfig {},
-                dsh_headless::Inject {
-                    agents: agent.as_ref()?.plugin(),
-                    sessions: session.as_ref()?.plugin(),
-                    default_model: agent_default_model.as_ref()?.plugin(),
-                    persistence: sessions.as_ref().map(|row| row.plugin() as _),
-                    sandbox_policy: sandbox_policy.as_ref().map(|row| row.plugin() as _),
-                },
-            )),
+            NoConfig {},
+            dsh_headless::Inject {
+                agents: agent.plugin(),
+                sessions: session.plugin(),
+                default_model: agent_default_model.plugin(),
+                persistence: Some(sessions.plugin()),
+                sandbox_policy: Some(sandbox_policy.plugin()),
+            },
         )
         .await?;
     // agent-loop (profiles/bundles/minimal.yml#agent-loop)
-    let _agent_loop: Option<Mounted<dsh_agent_loop::AgentLoop>> = boot
-        .mount_if_on(
+    let _agent_loop: Mounted<dsh_agent_loop::AgentLoop> = boot
+        .mount(
             Row::AgentLoop as usize,
             "agent-loop",
-            || Some((
-                configs.agent_loop?,
-                dsh_agent_loop::Inject {
-                    agents: agent.as_ref()?.plugin(),
-                    sessions: session.as_ref()?.plugin(),
-                    llm: llm.as_ref()?.plugin(),
-                    tools: tools.as_ref()?.plugin(),
-                    system_prompt: system_prompt.as_ref()?.plugin(),
-                    persistence: sessions.as_ref().map(|row| row.plugin() as _),
-                    invariants: invariants.as_ref().map(|row| row.plugin() as _),
-                    inserted: topics.agent_inbox_inserted.dispatcher(),
-                    claimed: topics.agent_inbox_claimed.dispatcher(),
-                    discarded: topics.agent_inbox_discarded.dispatcher(),
-                    status: topics.agent_status.dispatcher(),
-                    session_start: topics.agent_session_start.dispatcher(),
-                    pre_step: topics.agent_pre_step.dispatcher(),
-                    request: topics.agent_request.dispatcher(),
-                    request_error: topics.agent_request_error.dispatcher(),
-                    turn_stopping: topics.agent_turn_stopping.dispatcher(),
-                    error: topics.agent_error.dispatcher(),
-                    stream: topics.llm_stream.dispatcher(),
-                },
-            )),
+            configs.agent_loop,
+            dsh_agent_loop::Inject {
+                agents: agent.plugin(),
+                sessions: session.plugin(),
+                llm: llm.plugin(),
+                tools: tools.plugin(),
+                system_prompt: system_prompt.plugin(),
+                persistence: Some(sessions.plugin()),
+                invariants: Some(invariants.plugin()),
+                inserted: topics.agent_inbox_inserted.dispatcher(),
+                claimed: topics.agent_inbox_claimed.dispatcher(),
+                discarded: topics.agent_inbox_discarded.dispatcher(),
+                status: topics.agent_status.dispatcher(),
+                session_start: topics.agent_session_start.dispatcher(),
+                pre_step: topics.agent_pre_step.dispatcher(),
+                request: topics.agent_request.dispatcher(),
+                request_error: topics.agent_request_error.dispatcher(),
+                turn_stopping: topics.agent_turn_stopping.dispatcher(),
+                error: topics.agent_error.dispatcher(),
+                stream: topics.llm_stream.dispatcher(),
+            },
         )
         .await?;
     // session-verb (profiles/bundles/minimal.yml#session-verb)
-    let session_verb: Option<Mounted<dsh_session_verb::SessionVerb>> = boot
-        .mount_if_on(
+    let session_verb: Mounted<dsh_session_verb::SessionVerb> = boot
+        .mount(
             Row::SessionVerb as usize,
             "session-verb",
-            || Some((
-                NoConfig {},
-                dsh_session_verb::Inject {
-                    sessions: session.as_ref()?.plugin(),
-                    persistence: sessions.as_ref()?.plugin(),
-                },
-            )),
+            NoConfig {},
+            dsh_session_verb::Inject {
+                sessions: session.plugin(),
+                persistence: sessions.plugin(),
+            },
         )
         .await?;
     // session-export (profiles/bundles/minimal.yml#session-export)
-    let session_export: Option<Mounted<dsh_session_export::SessionExport>> = boot
-        .mount_if_on(
+    let session_export: Mounted<dsh_session_export::SessionExport> = boot
+        .mount(
             Row::SessionExport as usize,
             "session-export",
-            || Some((
-                NoConfig {},
-                dsh_session_export::Inject {
-                    persistence: sessions.as_ref()?.plugin(),
-                    subprocess: subprocess.as_ref()?.plugin(),
-                    sandbox_policy: sandbox_policy.as_ref().map(|row| row.plugin() as _),
-                },
-            )),
+            NoConfig {},
+            dsh_session_export::Inject {
+                persistence: sessions.plugin(),
+                subprocess: subprocess.plugin(),
+                sandbox_policy: Some(sandbox_policy.plugin()),
+            },
         )
         .await?;
     // listeners, of each event in the order in which they run
@@ -465,75 +432,51 @@ async fn mount_rows(boot: &mut Boot) -> Result<Entries, BootError> {
     topics.session_event.attach(&session_title);
     topics.session_flush.attach(&sessions);
     // tools
-    if let (Some(registry), Some(row)) = (tools.as_ref(), persistent_bash.as_ref()) {
-        contributed(row.context(), registry.plugin().contribute(row))?;
-    }
-    if let (Some(registry), Some(row)) = (tools.as_ref(), str_replace_editor.as_ref()) {
-        contributed(row.context(), registry.plugin().contribute(row))?;
-    }
+    contributed(persistent_bash.context(), tools.plugin().contribute(&persistent_bash))?;
+    contributed(
+        str_replace_editor.context(),
+        tools.plugin().contribute(&str_replace_editor),
+    )?;
     Ok(boot.finish().verbs(&headless_runner).verbs(&session_verb).verbs(&session_export))
 }
 
 /// The config of every row that takes one.
 struct Configs {
-    system_prompt: Option<dsh_system_prompt::Config>,
-    agent_default_model: Option<dsh_agent_default_model::Config>,
-    invariants: Option<dsh_invariants::Config>,
-    llm_deepseek: Option<dsh_llm_deepseek::Config>,
-    session_title: Option<dsh_session_title::Config>,
-    sandbox_policy: Option<dsh_sandbox_policy::Config>,
-    terminal_bash: Option<dsh_terminal_bash::Config>,
-    fs_local: Option<dsh_fs_local::Config>,
-    persistent_bash: Option<dsh_tool_bash_persistent::Config>,
-    str_replace_editor: Option<dsh_tool_str_replace_editor::Config>,
-    sessions: Option<dsh_session_persistence_jsonl::Config>,
-    agent_loop: Option<dsh_agent_loop::Config>,
+    system_prompt: dsh_system_prompt::Config,
+    agent_default_model: dsh_agent_default_model::Config,
+    invariants: dsh_invariants::Config,
+    llm_deepseek: dsh_llm_deepseek::Config,
+    session_title: dsh_session_title::Config,
+    sandbox_policy: dsh_sandbox_policy::Config,
+    terminal_bash: dsh_terminal_bash::Config,
+    fs_local: dsh_fs_local::Config,
+    persistent_bash: dsh_tool_bash_persistent::Config,
+    str_replace_editor: dsh_tool_str_replace_editor::Config,
+    sessions: dsh_session_persistence_jsonl::Config,
+    agent_loop: dsh_agent_loop::Config,
 }
 
 impl Configs {
-    fn resolve(eval: &mut Evaluator, rows: &Rows) -> Self {
+    fn resolve(eval: &mut Evaluator) -> Self {
         Self {
-            system_prompt: rows
-                .is_on(Row::SystemPrompt as usize)
-                .then(|| system_prompt_config(eval)),
-            agent_default_model: rows
-                .is_on(Row::AgentDefaultModel as usize)
-                .then(|| agent_default_model_config(eval)),
-            invariants: rows
-                .is_on(Row::Invariants as usize)
-                .then(|| invariants_config(eval)),
-            llm_deepseek: rows
-                .is_on(Row::LlmDeepseek as usize)
-                .then(|| llm_deepseek_config(eval)),
-            session_title: rows
-                .is_on(Row::SessionTitle as usize)
-                .then(|| session_title_config(eval)),
-            sandbox_policy: rows
-                .is_on(Row::SandboxPolicy as usize)
-                .then(|| sandbox_policy_config(eval)),
-            terminal_bash: rows
-                .is_on(Row::TerminalBash as usize)
-                .then(|| terminal_bash_config(eval)),
-            fs_local: rows.is_on(Row::FsLocal as usize).then(|| fs_local_config(eval)),
-            persistent_bash: rows
-                .is_on(Row::PersistentBash as usize)
-                .then(|| persistent_bash_config(eval)),
-            str_replace_editor: rows
-                .is_on(Row::StrReplaceEditor as usize)
-                .then(|| str_replace_editor_config(eval)),
-            sessions: rows.is_on(Row::Sessions as usize).then(|| sessions_config(eval)),
-            agent_loop: rows
-                .is_on(Row::AgentLoop as usize)
-                .then(|| agent_loop_config(eval)),
+            system_prompt: system_prompt_config(eval),
+            agent_default_model: agent_default_model_config(eval),
+            invariants: invariants_config(eval),
+            llm_deepseek: llm_deepseek_config(eval),
+            session_title: session_title_config(eval),
+            sandbox_policy: sandbox_policy_config(eval),
+            terminal_bash: terminal_bash_config(eval),
+            fs_local: fs_local_config(eval),
+            persistent_bash: persistent_bash_config(eval),
+            str_replace_editor: str_replace_editor_config(eval),
+            sessions: sessions_config(eval),
+            agent_loop: agent_loop_config(eval),
         }
     }
 }
 
 // system-prompt (profiles/bundles/minimal.yml#system-prompt)
 pub(super) fn system_prompt_config(eval: &mut Evaluator) -> dsh_system_prompt::Config {
-    if let Some(config) = eval.overlay("system-prompt") {
-        return config;
-    }
     let site = |field| Site {
         row: "system-prompt",
         field,
@@ -554,9 +497,6 @@ pub(super) fn system_prompt_config(eval: &mut Evaluator) -> dsh_system_prompt::C
 
 // agent-default-model (profiles/bundles/minimal.yml#agent-default-model)
 fn agent_default_model_config(eval: &mut Evaluator) -> dsh_agent_default_model::Config {
-    if let Some(config) = eval.overlay("agent-default-model") {
-        return config;
-    }
     let site = |field| Site {
         row: "agent-default-model",
         field,
@@ -575,9 +515,6 @@ fn agent_default_model_config(eval: &mut Evaluator) -> dsh_agent_default_model::
 
 // invariants (profiles/bundles/minimal.yml#invariants)
 fn invariants_config(eval: &mut Evaluator) -> dsh_invariants::Config {
-    if let Some(config) = eval.overlay("invariants") {
-        return config;
-    }
     let config = dsh_invariants::Config {
         enabled: true,
         package_allowlist: Vec::new(),
@@ -588,9 +525,6 @@ fn invariants_config(eval: &mut Evaluator) -> dsh_invariants::Config {
 
 // llm-deepseek (profiles/bundles/minimal.yml#llm-deepseek)
 fn llm_deepseek_config(eval: &mut Evaluator) -> dsh_llm_deepseek::Config {
-    if let Some(config) = eval.overlay("llm-deepseek") {
-        return config;
-    }
     let site = |field| Site {
         row: "llm-deepseek",
         field,
@@ -643,9 +577,6 @@ fn llm_deepseek_config(eval: &mut Evaluator) -> dsh_llm_deepseek::Config {
 
 // session-title (profiles/bundles/minimal.yml#session-title)
 fn session_title_config(eval: &mut Evaluator) -> dsh_session_title::Config {
-    if let Some(config) = eval.overlay("session-title") {
-        return config;
-    }
     let config = dsh_session_title::Config {
         fallback_max_words: 5,
         fallback_max_bytes: 40,
@@ -656,9 +587,6 @@ fn session_title_config(eval: &mut Evaluator) -> dsh_session_title::Config {
 
 // sandbox-policy (profiles/bundles/minimal.yml#sandbox-policy)
 pub(super) fn sandbox_policy_config(eval: &mut Evaluator) -> dsh_sandbox_policy::Config {
-    if let Some(config) = eval.overlay("sandbox-policy") {
-        return config;
-    }
     let site = |field| Site {
         row: "sandbox-policy",
         field,
@@ -674,9 +602,6 @@ pub(super) fn sandbox_policy_config(eval: &mut Evaluator) -> dsh_sandbox_policy:
 
 // terminal-bash (profiles/bundles/minimal.yml#terminal-bash)
 fn terminal_bash_config(eval: &mut Evaluator) -> dsh_terminal_bash::Config {
-    if let Some(config) = eval.overlay("terminal-bash") {
-        return config;
-    }
     let config = dsh_terminal_bash::Config {
         backend_type: "shell".to_owned(),
         shell_path: PathBuf::from("/bin/bash"),
@@ -698,9 +623,6 @@ fn terminal_bash_config(eval: &mut Evaluator) -> dsh_terminal_bash::Config {
 
 // fs-local (profiles/bundles/minimal.yml#fs-local)
 fn fs_local_config(eval: &mut Evaluator) -> dsh_fs_local::Config {
-    if let Some(config) = eval.overlay("fs-local") {
-        return config;
-    }
     let site = |field| Site {
         row: "fs-local",
         field,
@@ -717,9 +639,6 @@ fn fs_local_config(eval: &mut Evaluator) -> dsh_fs_local::Config {
 pub(super) fn persistent_bash_config(
     eval: &mut Evaluator,
 ) -> dsh_tool_bash_persistent::Config {
-    if let Some(config) = eval.overlay("persistent-bash") {
-        return config;
-    }
     let config = dsh_tool_bash_persistent::Config {
         backend_type: "shell".to_owned(),
         timeout_ms: 300_000,
@@ -734,9 +653,6 @@ pub(super) fn persistent_bash_config(
 pub(super) fn str_replace_editor_config(
     eval: &mut Evaluator,
 ) -> dsh_tool_str_replace_editor::Config {
-    if let Some(config) = eval.overlay("str-replace-editor") {
-        return config;
-    }
     let config = dsh_tool_str_replace_editor::Config {
         max_output_chars: 16_000,
         description: "Views, creates and edits text files.\n* `view` shows a file with line numbers, or the visible entries of a directory two levels deep; long output ends with `<response clipped>`.\n* `create` makes a new file and refuses a path that exists.\n* `str_replace` replaces `old_str`, which must match whole text exactly and occur only once: include enough lines around it.\n* `insert` puts `new_str` after a line."
@@ -747,9 +663,6 @@ pub(super) fn str_replace_editor_config(
 
 // sessions (profiles/bundles/minimal.yml#sessions)
 fn sessions_config(eval: &mut Evaluator) -> dsh_session_persistence_jsonl::Config {
-    if let Some(config) = eval.overlay("sessions") {
-        return config;
-    }
     let site = |field| Site {
         row: "sessions",
         field,
@@ -774,92 +687,14 @@ fn sessions_config(eval: &mut Evaluator) -> dsh_session_persistence_jsonl::Confi
 
 // agent-loop (profiles/bundles/minimal.yml#agent-loop)
 pub(super) fn agent_loop_config(eval: &mut Evaluator) -> dsh_agent_loop::Config {
-    if let Some(config) = eval.overlay("agent-loop") {
-        return config;
-    }
     let config = dsh_agent_loop::Config {
         max_parallel_tool_calls: 10,
     };
     eval.check("agent-loop", "profiles/bundles/minimal.yml", config)
 }
 
-/// What the rows require of each other, and when they are off.
-pub(super) static GRAPH: Graph = Graph {
-    profile: "bench",
-    groups: &[],
-    rows: &[
-        GraphRow::new("headless-runner")
-            .requires(
-                &[
-                    ("agents", &[Row::Agent as usize]),
-                    ("sessions", &[Row::Session as usize]),
-                    ("agentDefaultModel", &[Row::AgentDefaultModel as usize]),
-                ],
-            ),
-        GraphRow::new("llm"),
-        GraphRow::new("llm-deepseek").requires(&[("llm", &[Row::Llm as usize])]),
-        GraphRow::new("llm-retry"),
-        GraphRow::new("session"),
-        GraphRow::new("session-title")
-            .requires(&[("sessions", &[Row::Session as usize])]),
-        GraphRow::new("system-prompt"),
-        GraphRow::new("tools")
-            .requires(&[("systemPrompt", &[Row::SystemPrompt as usize])]),
-        GraphRow::new("agent"),
-        GraphRow::new("agent-loop")
-            .requires(
-                &[
-                    ("agents", &[Row::Agent as usize]),
-                    ("sessions", &[Row::Session as usize]),
-                    ("llm", &[Row::Llm as usize]),
-                    ("tools", &[Row::Tools as usize]),
-                    ("systemPrompt", &[Row::SystemPrompt as usize]),
-                ],
-            ),
-        GraphRow::new("agent-default-model"),
-        GraphRow::new("invariants"),
-        GraphRow::new("sandbox-policy")
-            .requires(&[("sessions", &[Row::Session as usize])]),
-        GraphRow::new("subprocess"),
-        GraphRow::new("pty"),
-        GraphRow::new("terminal-bash")
-            .requires(
-                &[
-                    ("terminals", &[Row::Pty as usize]),
-                    ("subprocess", &[Row::Subprocess as usize]),
-                    ("sandboxPolicy", &[Row::SandboxPolicy as usize]),
-                ],
-            ),
-        GraphRow::new("fs-local"),
-        GraphRow::new("persistent-bash")
-            .requires(
-                &[("terminals", &[Row::Pty as usize]), ("tools", &[Row::Tools as usize])],
-            ),
-        GraphRow::new("str-replace-editor")
-            .requires(
-                &[("fs", &[Row::FsLocal as usize]), ("tools", &[Row::Tools as usize])],
-            ),
-        GraphRow::new("sessions"),
-        GraphRow::new("session-verb")
-            .requires(
-                &[
-                    ("sessions", &[Row::Session as usize]),
-                    ("sessionPersistence", &[Row::Sessions as usize]),
-                ],
-            ),
-        GraphRow::new("session-export")
-            .requires(
-                &[
-                    ("sessionPersistence", &[Row::Sessions as usize]),
-                    ("subprocess", &[Row::Subprocess as usize]),
-                ],
-            ),
-    ],
-    exclusives: &[],
-};
-
 const _: Confirmed<dsh_agent::Agents> = Confirmed::by(Declared {
-    digest: 0xb3ef_4225_a3c5_e77c,
+    digest: 0x79b6_30af_b443_3b76,
     provides: &["dsh-agent::Agents"],
     listens: &[],
     services: &["?dsh-runtime::Invariants"],
@@ -879,7 +714,7 @@ const _: Confirmed<dsh_agent_default_model::AgentDefaultModel> = Confirmed::by(D
 });
 
 const _: Confirmed<dsh_agent_loop::AgentLoop> = Confirmed::by(Declared {
-    digest: 0xbcd9_4737_7ac7_fa6d,
+    digest: 0x821a_b702_945b_b8ef,
     provides: &[],
     listens: &[],
     services: &[
@@ -907,7 +742,7 @@ const _: Confirmed<dsh_agent_loop::AgentLoop> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_fs_local::FsLocal> = Confirmed::by(Declared {
-    digest: 0x5a0e_977d_d2a0_09d3,
+    digest: 0xa44c_dc21_f39a_0db0,
     provides: &["dsh-fs::Fs"],
     listens: &[],
     services: &[],
@@ -915,7 +750,7 @@ const _: Confirmed<dsh_fs_local::FsLocal> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_headless::Headless> = Confirmed::by(Declared {
-    digest: 0x921d_d695_8c54_4f7d,
+    digest: 0xc866_b285_7944_64a3,
     provides: &[],
     listens: &["dsh-session::SessionEventAppended", "dsh-agent::AgentPreStep"],
     services: &[
@@ -937,7 +772,7 @@ const _: Confirmed<dsh_invariants::InvariantRegistry> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_llm::Llm> = Confirmed::by(Declared {
-    digest: 0x2605_8b77_cd89_2d4c,
+    digest: 0x8434_c4eb_33cc_8f0c,
     provides: &["dsh-llm::Llm"],
     listens: &[],
     services: &["?dsh-runtime::Invariants"],
@@ -945,7 +780,7 @@ const _: Confirmed<dsh_llm::Llm> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_llm_deepseek::DeepSeek> = Confirmed::by(Declared {
-    digest: 0xf1e4_dff0_7819_4f38,
+    digest: 0xe5e1_2a2d_6c74_804d,
     provides: &[],
     listens: &["dsh-session::SessionDisposed"],
     services: &["dsh-llm::Llm"],
@@ -953,7 +788,7 @@ const _: Confirmed<dsh_llm_deepseek::DeepSeek> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_llm_retry::LlmRetries> = Confirmed::by(Declared {
-    digest: 0x2f90_7abc_ef4b_8cde,
+    digest: 0x8c03_f21d_9df4_f1d4,
     provides: &[],
     listens: &["dsh-agent::AgentRequestError", "dsh-session::SessionDisposed"],
     services: &["?dsh-runtime::Invariants"],
@@ -973,7 +808,7 @@ const _: Confirmed<dsh_sandbox_policy::SessionSandboxPolicy> = Confirmed::by(Dec
 });
 
 const _: Confirmed<dsh_session::SessionStore> = Confirmed::by(Declared {
-    digest: 0xdd47_6be4_de4d_2a8f,
+    digest: 0x52b6_f3fa_0bad_542f,
     provides: &["dsh-session::SessionStore"],
     listens: &[],
     services: &["?dsh-runtime::Invariants"],
@@ -999,7 +834,7 @@ const _: Confirmed<dsh_session_export::SessionExport> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_session_persistence_jsonl::SessionPersistenceJsonl> = Confirmed::by(Declared {
-    digest: 0x2c00_0871_0519_184c,
+    digest: 0xa1ab_1575_0600_99c7,
     provides: &["dsh-session-persistence::SessionPersistence"],
     listens: &[
         "dsh-session::SessionCreated",
@@ -1063,7 +898,7 @@ const _: Confirmed<dsh_terminal::Terminals> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_terminal_bash::TerminalBash> = Confirmed::by(Declared {
-    digest: 0x9a41_ca63_1867_869c,
+    digest: 0x84b3_0e55_d091_be09,
     provides: &[],
     listens: &[],
     services: &[
@@ -1091,7 +926,7 @@ const _: Confirmed<dsh_tool_str_replace_editor::StrReplaceEditor> = Confirmed::b
 });
 
 const _: Confirmed<dsh_tools::Tools> = Confirmed::by(Declared {
-    digest: 0xe92b_7b3d_b838_8301,
+    digest: 0x9457_0cca_cce8_9eee,
     provides: &["dsh-tools::Tools"],
     listens: &[],
     services: &["dsh-system-prompt::SystemPrompt", "?dsh-runtime::Invariants"],

@@ -93,7 +93,7 @@ pub static DESCRIPTION: Description = Description {
             plugin: Some("headless"),
             carried: Some(Carried {
                 plugin: PluginDescription::plain::<dsh_headless::Headless>(),
-                digest: 0x06cb_6830_c673_b24a,
+                digest: 0x5020_19a9_b77a_0a65,
                 groups: &[],
                 off_when: None,
             }),
@@ -367,6 +367,18 @@ pub static DESCRIPTION: Description = Description {
             inserted: "profiles/bundles/minimal.yml",
             patched: &[],
         },
+        RowDescription {
+            id: "session-export",
+            plugin: Some("session-export"),
+            carried: Some(Carried {
+                plugin: PluginDescription::plain::<dsh_session_export::SessionExport>(),
+                digest: 0x0b82_1846_62f1_854e,
+                groups: &[],
+                off_when: None,
+            }),
+            inserted: "profiles/bundles/minimal.yml",
+            patched: &[],
+        },
     ],
     services: &[
         ServiceDescription {
@@ -403,7 +415,12 @@ pub static DESCRIPTION: Description = Description {
             key: "sandboxPolicy",
             id: "dsh-sandbox-policy::SandboxPolicy",
             providers: &["sandbox-policy"],
-            consumers: &["terminal-bash", "str-replace-editor"],
+            consumers: &[
+                "terminal-bash",
+                "str-replace-editor",
+                "headless-runner",
+                "session-export",
+            ],
         },
         ServiceDescription {
             key: "sessionPersistence",
@@ -414,6 +431,7 @@ pub static DESCRIPTION: Description = Description {
                 "headless-runner",
                 "agent-loop",
                 "session-verb",
+                "session-export",
             ],
         },
         ServiceDescription {
@@ -432,7 +450,7 @@ pub static DESCRIPTION: Description = Description {
             key: "subprocess",
             id: "dsh-subprocess::Subprocess",
             providers: &["subprocess"],
-            consumers: &["terminal-bash"],
+            consumers: &["terminal-bash", "session-export"],
         },
         ServiceDescription {
             key: "systemPrompt",

@@ -12,7 +12,7 @@ pub static IDENTITY: Identity = Identity {
     profile: "minimal",
     aliases: &["sdk-minimal"],
     version: env!("CARGO_PKG_VERSION"),
-    digest: "cf14eb3f1d9e0db5",
+    digest: "e05aefc25d57acd3",
     serves: true,
     verbs: &[
         Verb {
@@ -24,6 +24,11 @@ pub static IDENTITY: Identity = Identity {
             name: "session",
             about: "Lists, shows and forks stored sessions",
             usage: <dsh_session_verb::SessionVerb as Verbs>::usage,
+        },
+        Verb {
+            name: "export",
+            about: "Writes a stored session in a form for benchmarks",
+            usage: <dsh_session_export::SessionExport as Verbs>::usage,
         },
     ],
     vocabulary: Vocabulary {
@@ -74,6 +79,7 @@ enum Row {
     StrReplaceEditor,
     Sessions,
     SessionVerb,
+    SessionExport,
 }
 
 /// The events that a row dispatches or hears.
@@ -415,6 +421,7 @@ async fn mount_rows(boot: &mut Boot) -> Result<Entries, BootError> {
                     sessions: session.as_ref()?.plugin(),
                     default_model: agent_default_model.as_ref()?.plugin(),
                     persistence: sessions.as_ref().map(|row| row.plugin() as _),
+                    sandbox_policy: sandbox_policy.as_ref().map(|row| row.plugin() as _),
                 },
             )),
         )
@@ -463,6 +470,21 @@ async fn mount_rows(boot: &mut Boot) -> Result<Entries, BootError> {
             )),
         )
         .await?;
+    // session-export (profiles/bundles/minimal.yml#session-export)
+    let session_export: Option<Mounted<dsh_session_export::SessionExport>> = boot
+        .mount_if_on(
+            Row::SessionExport as usize,
+            "session-export",
+            || Some((
+                NoConfig {},
+                dsh_session_export::Inject {
+                    persistence: sessions.as_ref()?.plugin(),
+                    subprocess: subprocess.as_ref()?.plugin(),
+                    sandbox_policy: sandbox_policy.as_ref().map(|row| row.plugin() as _),
+                },
+            )),
+        )
+        .await?;
     // listeners, of each event in the order in which they run
     topics.agent_pre_step.attach(&headless_runner);
     topics.agent_request_error.attach(&llm_retry);
@@ -495,7 +517,8 @@ async fn mount_rows(boot: &mut Boot) -> Result<Entries, BootError> {
             .finish()
             .serve(&sdk_jsonrpc_server)
             .verbs(&headless_runner)
-            .verbs(&session_verb),
+            .verbs(&session_verb)
+            .verbs(&session_export),
     )
 }
 
@@ -891,6 +914,13 @@ pub(super) static GRAPH: Graph = Graph {
                     ("sessionPersistence", &[Row::Sessions as usize]),
                 ],
             ),
+        GraphRow::new("session-export")
+            .requires(
+                &[
+                    ("sessionPersistence", &[Row::Sessions as usize]),
+                    ("subprocess", &[Row::Subprocess as usize]),
+                ],
+            ),
     ],
     exclusives: &[],
 };
@@ -952,7 +982,7 @@ const _: Confirmed<dsh_fs_local::FsLocal> = Confirmed::by(Declared {
 });
 
 const _: Confirmed<dsh_headless::Headless> = Confirmed::by(Declared {
-    digest: 0xb766_cccd_ca27_fe09,
+    digest: 0xc866_b285_7944_64a3,
     provides: &[],
     listens: &["dsh-session::SessionEventAppended", "dsh-agent::AgentPreStep"],
     services: &[
@@ -960,6 +990,7 @@ const _: Confirmed<dsh_headless::Headless> = Confirmed::by(Declared {
         "dsh-session::SessionStore",
         "dsh-agent-default-model::AgentDefaultModel",
         "?dsh-session-persistence::SessionPersistence",
+        "?dsh-sandbox-policy::SandboxPolicy",
     ],
     dispatches: &[],
 });
@@ -1036,6 +1067,18 @@ const _: Confirmed<dsh_session::SessionStore> = Confirmed::by(Declared {
         "dsh-session::SessionEventAppended",
         "dsh-session::SessionFlush",
     ],
+});
+
+const _: Confirmed<dsh_session_export::SessionExport> = Confirmed::by(Declared {
+    digest: 0x3337_e741_2529_4692,
+    provides: &[],
+    listens: &[],
+    services: &[
+        "dsh-session-persistence::SessionPersistence",
+        "dsh-subprocess::Subprocess",
+        "?dsh-sandbox-policy::SandboxPolicy",
+    ],
+    dispatches: &[],
 });
 
 const _: Confirmed<dsh_session_persistence_jsonl::SessionPersistenceJsonl> = Confirmed::by(Declared {

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io;
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use dsh_product_tests::{compile, workspace};
@@ -39,9 +40,10 @@ fn copy(from: &Path, to: &Path, left_out: &[&str]) -> io::Result<()> {
         if left_out.iter().any(|out| name == *out) {
             continue;
         }
-        match entry.file_type()?.is_dir() {
-            true => copy(&entry.path(), &to.join(name), &[])?,
-            false => fs::copy(entry.path(), to.join(name)).map(drop)?,
+        match entry.file_type()? {
+            kind if kind.is_dir() => copy(&entry.path(), &to.join(name), &[])?,
+            kind if kind.is_symlink() => symlink(fs::read_link(entry.path())?, to.join(name))?,
+            _ => fs::copy(entry.path(), to.join(name)).map(drop)?,
         }
     }
     Ok(())

@@ -87,6 +87,11 @@ async fn what_a_binary_is_made_of_is_told_to_readers_and_programs() {
         // It changes with every declaration, and `--dump-config` tells the same.
         let composition = answer["composition"].take();
         assert_eq!(composition, digest(&told(&place, &binary("minimal"), &["--dump-config"]).await.stdout));
+        // So does the digest of a plugin's sources, with every edit.
+        let rows = answer.get_mut("rows").and_then(Value::as_array_mut);
+        for row in rows.into_iter().flatten().filter(|row| !row["source"].is_null()) {
+            assert_eq!(row["source"].take().as_str().map(str::len), Some(16), "{row}");
+        }
         expect(&file.with_extension("json"), &(serde_json::to_string_pretty(&answer).unwrap() + "\n"));
     }
     assert_eq!(fs::read_dir(place.workspace()).unwrap().count(), 0, "nothing was started");
