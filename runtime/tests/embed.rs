@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use dsh_runtime::boot::{Boot, BootError, Entries};
 use dsh_runtime::embed::{CallError, EmbedError, Embedded, Host, Said};
-use dsh_runtime::{BoxFuture, Exit, Identity, MountError, NoConfig, NoInject, PluginContext, ServeSession, Usage, plugin};
+use dsh_runtime::{BoxFuture, Exit, Identity, MountError, NoConfig, NoInject, PluginContext, ServeSession, Usage, Vocabulary, plugin};
 use tokio::io::AsyncWriteExt;
 
 static IDENTITY: Identity = Identity {
@@ -14,6 +14,7 @@ static IDENTITY: Identity = Identity {
     aliases: &[],
     version: "1.2.3",
     digest: "0123456789abcdef",
+    vocabulary: Vocabulary::EMPTY,
     serves: false,
     verbs: <Act as dsh_runtime::Verbs>::VERBS,
     vocabulary: dsh_runtime::Vocabulary::EMPTY,

@@ -68,7 +68,7 @@ async fn a_list_tells_what_each_session_is_at() {
     fs::write(&broken, fs::read_to_string(&broken).unwrap() + "{\"type\":\"acme/thing\",\"seq\":").unwrap();
     assert_eq!(listed(&session(&place, &["list"]).await).len(), 4, "an incomplete end is passed over");
     let text = fs::read_to_string(&broken).unwrap();
-    fs::write(&broken, text.replacen("\"turn/start\"", "\"acme/thing\"", 1)).unwrap();
+    fs::write(&broken, text.replacen("\"type\":\"turn/start\"", "\"type\":\"acme/thing\"", 1)).unwrap();
     let ended = session(&place, &["list"]).await;
     assert_eq!(listed(&ended).len(), 3);
     assert!(ended.stderr.contains("`acme/thing`, which this version does not know"), "{}", ended.stderr);

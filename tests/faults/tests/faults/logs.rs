@@ -106,7 +106,7 @@ async fn a_log_of_a_newer_version_is_refused_with_both_versions() {
 async fn an_event_that_this_version_does_not_know_is_refused_by_name() {
     let (place, path) = stored().await;
     edit(&path, |lines| {
-        let line = lines.iter_mut().find(|line| line.contains("\"turn/end\"")).unwrap();
+        let line = lines.iter_mut().find(|line| line.contains("\"type\":\"turn/end\"")).unwrap();
         *line = line.replace("turn/end", "turn/vanished");
     });
     assert_refused(&place, &path, &["turn/vanished", path.to_str().unwrap()]).await;

@@ -21,6 +21,8 @@ async fn the_log_holds_exactly_what_was_told() {
     assert_eq!(log.events, told);
     let header = json!({
         "type": "session", "version": 0, "id": "kept", "createdAt": log.header["createdAt"], "cwd": place.workspace(), "delegationDepth": 0,
+        // What wrote it; that this is what the binary says of itself is tested with that.
+        "composition": log.header["composition"], "vocabulary": log.header["vocabulary"],
     });
     assert_eq!(log.header, header);
     assert!(log.header["createdAt"].as_u64().is_some_and(|time| time > 1_700_000_000_000), "{header}");
