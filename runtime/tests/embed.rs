@@ -17,7 +17,6 @@ static IDENTITY: Identity = Identity {
     vocabulary: Vocabulary::EMPTY,
     serves: false,
     verbs: <Act as dsh_runtime::Verbs>::VERBS,
-    vocabulary: dsh_runtime::Vocabulary::EMPTY,
 };
 
 static UNDONE: AtomicUsize = AtomicUsize::new(0);
