@@ -29,7 +29,7 @@ fn beside(name: &str) -> PathBuf {
 async fn a_log_is_told_whole() {
     let place = Place::new();
     let log = fs::read_to_string(beside("log.jsonl")).unwrap();
-    store(&place, "recorded", Path::new("/work/folder"), r#","parentSession":"before","seedLength":9"#, &log);
+    store(&place, "recorded", Path::new("/project/folder"), r#","parentSession":"before","seedLength":9"#, &log);
     let mut told = trajectory(&place, "recorded").await;
     let (agent, version) = (&mut told["agent"], binary_version(&place).await);
     assert_eq!(agent["version"], version["version"]);
