@@ -14,6 +14,9 @@ const RESERVED_BITS: u8 = 0x18;
 /// Bytes that are read from the file at once.
 const INPUT_BYTES: usize = 64 * 1024;
 
+/// What is wrong with a frame that cannot be decoded.
+const DAMAGED: &str = "its bytes are damaged: they cannot be decompressed, or are not what their checksum says";
+
 /// The frames of a file. Besides its buffer it holds a window of the decoder, which takes 128 MiB at most; frames of this
 /// format's level have windows of 2 MiB.
 pub(crate) struct Frames<R> {
@@ -101,7 +104,8 @@ impl<R: Read> Frames<R> {
             let mut input = InBuffer::around(&self.input[self.ready.clone()]);
             let mut output = OutBuffer::around(&mut *text);
             let decoded = self.decoder.run(&mut input, &mut output);
-            let wanted = decoded.map_err(|error| Refusal::Corrupt(error.to_string()).in_frame(self.start))?;
+            // The decoder is built without words for what it finds.
+            let wanted = decoded.map_err(|_| Refusal::Corrupt(DAMAGED.to_owned()).in_frame(self.start))?;
             let (taken, made) = (input.pos(), output.pos());
             self.ready.start += taken;
             self.at += taken as u64;

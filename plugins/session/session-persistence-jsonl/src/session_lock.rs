@@ -8,10 +8,10 @@ use std::time::Duration;
 
 /// Name of the empty file that carries the lock, beside the log. It stays when the lock is gone.
 pub(crate) const LOCK_NAME: &str = "session.lock";
-/// How long one look at a lock may take, far above what it does.
+/// How long whoever looks at a lock is waited for before it is tried again.
 const LOOK: Duration = Duration::from_millis(1);
-/// How many looks in a row are waited for.
-const LOOKS: usize = 3;
+/// How often it is tried again. A look takes microseconds, unless whoever looks is held up meanwhile.
+const LOOKS: usize = 200;
 /// Where the system tells who holds which lock.
 const LOCKS: &str = "/proc/locks";
 
@@ -82,13 +82,15 @@ impl SessionLock {
     }
 }
 
-/// Takes the lock. Whoever only looks shares it for a moment; that is no reason to refuse.
+/// Takes the lock. Whoever only looks shares it for a moment, which is no reason to refuse; what a writer holds cannot be shared.
 fn try_for_a_moment(file: &File) -> Result<(), TryLockError> {
     for _ in 0..LOOKS {
         match file.try_lock() {
-            Err(TryLockError::WouldBlock) => std::thread::sleep(LOOK),
+            Err(TryLockError::WouldBlock) => file.try_lock_shared()?,
             taken => return taken,
         }
+        file.unlock().map_err(TryLockError::Error)?;
+        std::thread::sleep(LOOK);
     }
     file.try_lock()
 }

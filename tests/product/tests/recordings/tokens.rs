@@ -54,6 +54,9 @@ impl<'a> Tokens<'a> {
         match (key, value) {
             ("time" | "createdAt" | "delayMs", Value::Number(_)) => 0.into(),
             ("sessionId", Value::String(id)) if *id == self.session => "{{sessionId}}".into(),
+            // Of the header of a log: they change with every composition and every type of event.
+            ("composition", Value::String(_)) => "{{composition}}".into(),
+            ("vocabulary", Value::Object(_)) => "{{vocabulary}}".into(),
             (key, value) => {
                 let replaced = self.replace(value);
                 match (key, self.prompt) {
