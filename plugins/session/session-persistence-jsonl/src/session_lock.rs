@@ -12,8 +12,11 @@ pub(crate) const LOCK_NAME: &str = "session.lock";
 const LOOK: Duration = Duration::from_millis(1);
 /// How often it is tried again. A look takes microseconds, unless whoever looks is held up meanwhile.
 const LOOKS: usize = 200;
-/// Where the system tells who holds which lock.
+/// Where the system tells who holds which lock. It gives a page at a time, and a lock may be missed that lies behind others which go between
+/// two pages.
 const LOCKS: &str = "/proc/locks";
+/// How often that is read until it names the holder.
+const READINGS: usize = 5;
 
 /// The lock, as long as it is held.
 #[derive(Debug)]
@@ -106,7 +109,8 @@ impl Drop for SessionLock {
 fn holder(file: &File) -> Option<u32> {
     let metadata = file.metadata().ok()?;
     let (major, minor) = (rustix::fs::major(metadata.dev()), rustix::fs::minor(metadata.dev()));
-    holder_in(&std::fs::read_to_string(LOCKS).ok()?, &format!("{major:02x}:{minor:02x}:{}", metadata.ino()))
+    let name = format!("{major:02x}:{minor:02x}:{}", metadata.ino());
+    (0..READINGS).find_map(|_| holder_in(&std::fs::read_to_string(LOCKS).ok()?, &name))
 }
 
 /// The holder in the system's list. A number that is not positive stands for a process of another name space.
