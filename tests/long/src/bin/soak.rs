@@ -24,8 +24,13 @@ struct Arguments {
     #[arg(long, default_value_t = 400)]
     delay_ms: u64,
     /// Binary of a profile with the rows of `minimal`; the one for tests where none is given.
-    #[arg(long)]
+    #[arg(long, value_parser = absolute)]
     binary: Option<PathBuf>,
+}
+
+/// The process is started in a folder of its own.
+fn absolute(path: &str) -> std::io::Result<PathBuf> {
+    std::path::absolute(path)
 }
 
 #[tokio::main(flavor = "current_thread")]
