@@ -12,6 +12,7 @@ use dsh_declare::source_digest;
 use crate::index::{Index, Metadata, MetadataPackage, RUNTIME};
 use crate::plan::Plan;
 use crate::workspace::Workspace;
+pub(crate) use notices::holds_notice;
 
 /// The crates that a binary is linked from, its generated crate not among them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,6 +1,7 @@
 //! The notices of licences, each text once, with the lines of copyright of all crates that have it.
 
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
@@ -8,7 +9,7 @@ use std::path::Path;
 use super::{Component, Origin};
 use crate::workspace::Workspace;
 
-/// How files with notices are called, in lower case.
+/// How the names of files with notices begin, in lower case.
 const NAMES: [&str; 6] = ["license", "licence", "copying", "copyright", "notice", "unlicense"];
 
 /// The licence that is taken where a crate leaves the choice: its text is the shortest.
@@ -81,14 +82,17 @@ fn add(notices: &mut Vec<Notice>, name: &str, text: &str) {
     }
 }
 
+/// Whether a file with this name holds a notice.
+pub(crate) fn holds_notice(name: &OsStr) -> bool {
+    let name = name.to_string_lossy().to_lowercase();
+    NAMES.iter().any(|start| name.starts_with(start))
+}
+
 /// The texts of the files with notices, by name.
 fn texts_in(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let is_notice = |path: &Path| {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
-        NAMES.iter().any(|start| name.starts_with(start)) && path.is_file()
-    };
-    let mut paths: Vec<_> = entries.map(|entry| entry.path()).filter(|path| is_notice(path)).collect();
+    let mut paths: Vec<_> = entries.filter(|entry| holds_notice(&entry.file_name())).map(|entry| entry.path()).collect();
+    paths.retain(|path| path.is_file());
     paths.sort();
     paths.iter().filter_map(|path| fs::read(path).ok()).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).collect()
 }

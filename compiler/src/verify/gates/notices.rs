@@ -5,9 +5,7 @@ use std::fs;
 use super::super::{Check, Cost, Gate, GateError, Scope, Tree};
 use super::manifest_place::mention;
 use crate::diagnostics::{Diagnostic, Diagnostics, Rule};
-
-/// How the names of files with notices begin, in lower case.
-const NAMES: [&str; 6] = ["copying", "copyright", "licence", "license", "notice", "unlicense"];
+use crate::inventory::holds_notice;
 
 /// The gate.
 pub(super) static GATE: Gate = Gate {
@@ -31,8 +29,7 @@ fn check(tree: &Tree, found: &mut Diagnostics) -> Result<(), GateError> {
         let unread = |source| GateError::Io { path: folder.display().to_string(), source };
         let mut has_text = false;
         for entry in fs::read_dir(folder).map_err(unread)? {
-            let name = entry.map_err(unread)?.file_name().to_string_lossy().to_lowercase();
-            has_text |= NAMES.iter().any(|start| name.starts_with(start));
+            has_text |= holds_notice(&entry.map_err(unread)?.file_name());
         }
         if !has_text {
             let title = format!("the package `{} {}` holds no text of its licence", package.name, package.version);
