@@ -53,6 +53,15 @@ impl Composed {
         })
     }
 
+    /// What is to be told of the overlays although they are honoured, for standard error.
+    pub(super) fn warnings(&self) -> String {
+        #[cfg(feature = "overlays")]
+        if let Some(overlays) = &self.overlays {
+            return overlays.warnings(self.format);
+        }
+        String::new()
+    }
+
     /// Digest of what runs.
     fn digest(&self) -> String {
         #[cfg(feature = "overlays")]

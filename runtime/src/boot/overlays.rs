@@ -26,6 +26,8 @@ const HOME_PATCH: &str = "dsh.patch.yml";
 /// A composition under the overlays of this start.
 pub(super) struct Overlays {
     overlaid: Overlaid,
+    /// What is no reason to refuse them.
+    warnings: Diagnostics,
 }
 
 /// What overlays come to on this machine.
@@ -42,10 +44,14 @@ pub(super) struct Refused(Diagnostics);
 impl Refused {
     /// The problems for standard error.
     pub(super) fn text(&self, format: MessageFormat) -> String {
-        match format {
-            MessageFormat::Human => self.0.human(style()),
-            MessageFormat::Json => self.0.json(),
-        }
+        shown(&self.0, format)
+    }
+}
+
+fn shown(problems: &Diagnostics, format: MessageFormat) -> String {
+    match format {
+        MessageFormat::Human => problems.human(style()),
+        MessageFormat::Json => problems.json(),
     }
 }
 
@@ -70,8 +76,10 @@ pub(super) fn overlays(
     if layers.is_empty() && problems.is_empty() {
         return Ok(None);
     }
-    let overlaid = carried(identity, description).overlay(&layers, &mut problems);
-    overlaid.map(|overlaid| Some(Overlays { overlaid })).ok_or(Refused(problems))
+    match carried(identity, description).overlay(&layers, &mut problems) {
+        Some(overlaid) => Ok(Some(Overlays { overlaid, warnings: problems })),
+        None => Err(Refused(problems)),
+    }
 }
 
 fn layers(environment: &Environment, patches: &[PathBuf], problems: &mut Diagnostics) -> Vec<Layer> {
@@ -143,6 +151,11 @@ fn document_rows(description: &Description) -> Vec<Row> {
 }
 
 impl Overlays {
+    /// What is to be told of them although they are honoured, for standard error.
+    pub(super) fn warnings(&self, format: MessageFormat) -> String {
+        shown(&self.warnings, format)
+    }
+
     /// Digest of the composition with them.
     pub(super) fn digest(&self) -> String {
         self.overlaid.digest()
@@ -170,7 +183,7 @@ impl Overlays {
                 problems.report(overlay_rules::broken_graph(&switched[at], what, identity.profile));
             }
         }
-        if problems.has_errors() { Err(Refused(problems)) } else { Ok(Evaluated { configs, overrides }) }
+        if problems.has_errors() { Err(Refused(problems.errors())) } else { Ok(Evaluated { configs, overrides }) }
     }
 
     /// The rows as a patch list that loads again.

@@ -30,7 +30,8 @@ pub fn run(identity: &'static Identity, description: &'static Description, wire:
         let environment = Environment::of_process().fixing(description.surroundings.fixed());
         let process = Process::current(identity);
         let surroundings = Surroundings { process, environment: Arc::new(environment), ..Surroundings::of_process() };
-        Composed::new(identity, description, surroundings, &patches, format)
+        let composed = Composed::new(identity, description, surroundings, &patches, format);
+        composed.inspect(|composed| eprint!("{}", composed.warnings()))
     };
     match request {
         Request::Print(text) => answer(&text),

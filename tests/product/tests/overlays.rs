@@ -101,6 +101,28 @@ async fn overlays_of_a_start_switch_rows() {
     assert_eq!(tools, ["bash"]);
 }
 
+#[tokio::test]
+async fn what_an_overlay_likely_does_not_mean_is_told_and_it_is_honoured() {
+    let place = Place::new();
+    let text = "- id: fs-local\n  config: {cwd: $HOME/files}\n- id: str-replace-editor\n  disabled: !expr env.EDITOR_OF == 'nobody'\n";
+    let mut command = overlaid(&place, &[("likely.yml", text)], "http://127.0.0.1:9");
+    command.env("EDITOR_OF", "all").arg("--dump-config");
+    let ended = run_to_end(command).await;
+    assert_eq!(ended.status, 0, "{}", ended.stderr);
+    assert!(ended.stdout.contains("$HOME/files"), "{}", ended.stdout);
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/overlays/honoured-with-warnings.txt");
+    expect(&file, &ended.stderr);
+
+    let mut command = overlaid(&place, &[("likely.yml", text)], "http://127.0.0.1:9");
+    command.args(["--message-format", "json", "inspect", "rows"]);
+    let ended = run_to_end(command).await;
+    // Here the variable is not set, of which the warning is; that is told as the error that it is, and the warnings not again.
+    assert_eq!(ended.status, 1, "{}", ended.stderr);
+    let told: Vec<Value> = ended.stderr.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let told: Vec<_> = told.iter().map(|problem| (problem["code"].as_str().unwrap(), problem["severity"].as_str().unwrap())).collect();
+    assert_eq!(told, [("DSH0224", "warning"), ("DSH0225", "warning"), ("DSH0703", "error")]);
+}
+
 fn home_of(command: &Command) -> PathBuf {
     let home = command.as_std().get_envs().find(|(name, _)| *name == "DSH_HOME").and_then(|(_, value)| value);
     home.expect("a place has a harness home").into()

@@ -7,5 +7,6 @@ pub(crate) static RULE: Rule = Rule::error("DSH0501", "a generated file is stale
 
 /// Makes the diagnostic.
 pub(crate) fn stale_file(file: &str) -> Diagnostic {
-    Diagnostic::new(&RULE, format!("`{file}` is not what `dsh-build sync` writes")).help("run `dsh-build sync` and commit what it writes")
+    let help = "run `dsh-build sync`, with the folder of the profile where that lies outside of the workspace, and commit what it writes";
+    Diagnostic::new(&RULE, format!("`{file}` is not what `dsh-build sync` writes")).help(help)
 }

@@ -54,6 +54,13 @@ impl Diagnostics {
         self.found
     }
 
+    /// The errors alone, where the warnings were shown before.
+    #[must_use]
+    pub fn errors(mut self) -> Self {
+        self.found.retain(|found| found.rule.severity == Severity::Error);
+        self
+    }
+
     /// Whether nothing at all was found.
     #[must_use]
     pub fn is_empty(&self) -> bool {

@@ -84,7 +84,7 @@ pub struct Switched {
 }
 
 impl Carried {
-    /// Applies overlays in order and reports everything that this binary cannot honour. Expressions are checked and not evaluated. `None`
+    /// Applies overlays in order and reports everything that this binary cannot honour, and warnings. Expressions are checked and not evaluated. `None`
     /// when an error was reported.
     #[must_use]
     pub fn overlay(self, layers: &[Layer], problems: &mut Diagnostics) -> Option<Overlaid> {
@@ -123,7 +123,7 @@ impl Carried {
         match expressions.analyse(text) {
             Err(faults) => faults.into_iter().for_each(|fault| problems.report(fault.diagnostic(place, text))),
             Ok(analysis) if analysis.is_string => problems.report(string_condition(place, text)),
-            Ok(analysis) if analysis.reads_machine => {}
+            Ok(analysis) if analysis.reads_machine => problems.extend(analysis.warnings(place, text)),
             Ok(analysis) => {
                 if let Err(message) = analysis.value.and_then(|value| boolean(&value)) {
                     problems.report(constant_expression(place, "`disabled`", &message).note_if(expressions.fixed_in(text)));
