@@ -62,7 +62,8 @@ impl PackageSource {
             let reference = query.split_once('=').map(|(kind, value)| (kind.to_owned(), decoded(value)));
             return Self::Git { url: url.to_owned(), reference };
         }
-        // A profile has no word for another registry, so what it lists leads to none.
+        // A profile has no word for another registry. A plugin that a listed crate takes from one is not found in cargo's default, as cargo then
+        // says.
         Self::Registry { version: format!("={version}") }
     }
 }
